@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Small sums gain nothing by threads, and where two processes read pictures at once these cost each a factor of eight.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: setup lanes play test test-long test-again test-touched nightly test-api test-browser test-physics test-races test-kernel test-camera test-service test-wheels test-pythons fuzz lint types contracts unit bench campaign words update-file install heard pictures requirements clean
+.PHONY: setup setup-cad lanes play test test-long test-again test-touched nightly test-api test-browser test-physics test-cad test-races test-kernel test-camera test-service test-wheels test-pythons fuzz lint types contracts unit bench campaign words update-file install heard pictures drawings requirements clean
 
 setup: $(VENV)/.ready
 
@@ -38,7 +38,15 @@ $(VENV)/.npm: tests/browser/package-lock.json $(VENV)/.browser
 	@if command -v npm >/dev/null; then npm ci --silent --prefix tests/browser && touch $@; \
 	else echo "no npm here: types and accessibility of the pages are not checked"; fi
 
-lanes: $(VENV)/.api $(VENV)/.browser $(VENV)/.npm $(VENV)/.physics
+lanes: $(VENV)/.api $(VENV)/.browser $(VENV)/.npm $(VENV)/.physics $(VENV)/.cad
+
+# What `shutbox parts --files` needs: half a gigabyte, for the maker's computer and never for the box.
+setup-cad: $(VENV)/.cad
+
+$(VENV)/.cad: hardware/cad/requirements.txt $(VENV)/.ready
+	@echo "Fetching what the box in wood needs (once; a minute or two) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
 
 play: setup
 	@$(BIN)/shutbox play --mock --page
@@ -94,6 +102,10 @@ test-browser: $(VENV)/.browser $(VENV)/.npm
 test-physics: $(VENV)/.physics
 	$(BIN)/pytest tests/physics --numprocesses=2
 
+# The box in wood: collisions, contacts, tolerances, files, and what its camera sees, for every box that can be built.
+test-cad: $(VENV)/.cad $(VENV)/.physics
+	$(BIN)/pytest tests/cad --numprocesses=2
+
 # Whole races by the house, of every variant; `make test-long` plays three.
 test-races: setup
 	WHOLE_GAMES=1 $(BIN)/pytest -m long tests/campaigns/races
@@ -105,6 +117,10 @@ heard: $(VENV)/.browser
 # The pictures of the README and the film of a turn, made anew of the running program.
 pictures: $(VENV)/.browser
 	$(BIN)/python -m tests.browser.pictures
+
+# The drawings of the building guide, of the box as it is now.
+drawings: $(VENV)/.cad
+	@$(BIN)/python -m tools.guide
 
 # The real camera's code on real picamera2 and libcamera, in a Debian 13 tree that is fetched once.
 test-camera: setup
@@ -179,6 +195,8 @@ requirements:
 		--no-annotate -c requirements.txt tests/browser/requirements.in -o tests/browser/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate -c requirements.txt tests/physics/requirements.in -o tests/physics/requirements.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--no-annotate -c requirements.txt hardware/cad/requirements.in -o hardware/cad/requirements.txt
 
 clean:
 	rm -rf .cache $(VENV) tests/browser/node_modules dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -112,7 +112,12 @@ SUBCOMMANDS = {
     "wiring": Subcommand(
         "wiring:wiring", "Show wires, parts and first power-up of this box, or draw them.", "wiring --checklist"
     ),
-    "parts": Subcommand("wiring:buy_list", "List the parts that this box is built of.", "parts --box classic-9"),
+    "parts": Subcommand(
+        "parts:parts",
+        "List the parts of this box, or write the files to build it.",
+        "parts --files ./two-level-9",
+        more="The box in wood: one or two rows of up to 12 numbers. Needs the extra `cad`.",
+    ),
     "doctor": Subcommand("doctor:doctor", "Report versions, settings, health and log, for getting help.", "doctor"),
     "guard": Subcommand(
         "run:guard",

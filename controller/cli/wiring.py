@@ -95,10 +95,6 @@ def wiring(
             print_view(plan)
 
 
-def buy_list(box: BoxName = None, json: Json = False) -> None:
-    wiring(box, parts=True, json=json)
-
-
 def print_wires(plan: Plan) -> None:
     """Print every wire of the box: the header, the chips with their address jumpers, the tiles."""
     header = Table("Pin", "Name", "Goes to", title=f"{plan.box.name}: header")

@@ -35,29 +35,46 @@ class Body:
 
 @dataclass
 class Bodies:
-    """The bodies of a kit. moved: by part, how it is shifted in the frame of the box, as a wrong or inexact one is."""
+    """The bodies of a kit, as it is drawn, or with parts that are wrong or inexact.
+
+    moved: by part or by its name in the box, how it is shifted in the frame of the box.
+    turned: the same in its own frame.
+    """
 
     kit: Kit
     moved: Mapping[str, Location] = field(default_factory=dict)
+    turned: Mapping[str, Location] = field(default_factory=dict)
 
     @cached_property
     def solids(self) -> dict[str, Manifold]:
         return {name: manifold_of(self.kit.mesh(name)) for name in self.kit.solids}
 
-    def with_moved(self, moved: Mapping[str, Location]) -> "Bodies":
-        """Return the same bodies, some of them elsewhere."""
-        other = Bodies(self.kit, moved)
-        other.__dict__["solids"] = self.solids
+    def wrong(
+        self,
+        *,
+        moved: Mapping[str, Location] | None = None,
+        turned: Mapping[str, Location] | None = None,
+        solids: Mapping[str, Manifold] | None = None,
+    ) -> "Bodies":
+        """Return the same bodies, some of them elsewhere or of another shape."""
+        other = Bodies(self.kit, moved or {}, turned or {})
+        other.solids = self.solids | dict(solids or {})
         return other
+
+    def matrix(self, placement: Placement) -> NDArray[np.float64]:
+        """Return where a part is, as a 4 x 4 matrix."""
+        matrix = matrix_of(placement.at)
+        names = (placement.label, placement.part)
+        shift = next((self.moved[name] for name in names if name in self.moved), None)
+        turn = next((self.turned[name] for name in names if name in self.turned), None)
+        if shift is not None:
+            matrix = matrix_of(shift) @ matrix
+        return matrix if turn is None else matrix @ matrix_of(turn)
 
     def at(self, placement: Placement, kind: str = "") -> Body:
         """Return the body of a placement."""
-        matrix = matrix_of(placement.at)
-        # By its name in the box, or all parts of this kind.
-        shift = self.moved.get(placement.label, self.moved.get(placement.part))
-        if shift is not None:
-            matrix = matrix_of(shift) @ matrix
-        return Body(placement.label, kind or placement.part, self.solids[placement.part].transform(matrix[:3]))
+        solid = self.solids[placement.part].transform(self.matrix(placement)[:3])
+        return Body(placement.label, kind or placement.part, solid)
 
 
 def near(one: Body, others: Sequence[Body], within_mm: float) -> list[Body]:

@@ -12,17 +12,24 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from build123d import Location, Pos
+from manifold3d import Manifold, OpType
+from scipy.ndimage import label, maximum_filter
+from shapely import LinearRing, MultiLineString, build_area, contains_xy, prepare
+from shapely import box as shapely_box
+from shapely.affinity import translate
 
 from hardware import hall
 from hardware.cad.assembly import Kit, Placement, Pose
 from hardware.cad.bodies import TOUCH_MM3, Bodies, Body, gap_mm, near, shared_mm3
 from hardware.cad.fields import MOST_REMANENCE_T, Disc
-from hardware.cad.measures import BED_MM, WALL_MM, Measures
-from hardware.cad.meshes import matrix_of
-from hardware.cad.parts import sensors
-from hardware.column import STOP_MAGNET_GAP_MM, TRAVEL_DEG
+from hardware.cad.measures import BED_MM, FLOOR_Z_MM, REAR_MM, WALL_MM, Measures
+from hardware.cad.meshes import Floats, matrix_of
+from hardware.cad.parts import marks, mast, sensors, tile
+from hardware.column import STOP_MAGNET_GAP_MM, TILE_MM, TRAVEL_DEG
 from hardware.linkage import horn_angles
 from hardware.tiles import TileId
+from hardware.wiring.parts import parts_of
+from hardware.wiring.plan import plan_of
 
 # A horn turns so far beyond the ends of its pulses before it comes back: `OVERSHOOT_DEG` of the simulated servo.
 _OVERSHOOT_DEG = 6.0
@@ -185,7 +192,7 @@ def _meets_deg(bodies: Bodies, name: TileId, others: Sequence[Body], free_deg: f
 
 
 def contacts(bodies: Bodies) -> Iterator[Contact]:
-    """Yield what must touch, of the first and the last column: expected and measured."""
+    """Yield what must touch, tile by tile: expected and measured."""
     measures = bodies.kit.measures
     still = {each.label: bodies.at(each) for each in bodies.kit.still()}
     kinds = {each.label: each.part.rstrip("-0123456789") for each in bodies.kit.still()}
@@ -193,7 +200,7 @@ def contacts(bodies: Bodies) -> Iterator[Contact]:
     def of_kind(kind: str) -> list[Body]:
         return [still[label] for label in still if kinds[label] == kind]
 
-    for column, row in itertools.product((0, measures.columns - 1), range(len(measures.rows))):
+    for column, row in itertools.product(range(measures.columns), range(len(measures.rows))):
         name = measures.box.tile_ids[row * measures.columns + column]
         stops = of_kind(("front-stops", "back-stops")[row])
         yield Contact(
@@ -239,10 +246,7 @@ def _magnet_contacts(bodies: Bodies, name: TileId, still: Mapping[str, Body]) ->
 
 def disc_of(bodies: Bodies, placement: Placement) -> Disc:
     """Return a magnet's disc: its north pole points against y of its placement."""
-    matrix = matrix_of(placement.at)
-    shift = bodies.moved.get(placement.label, bodies.moved.get(placement.part))
-    if shift is not None:
-        matrix = matrix_of(shift) @ matrix
+    matrix = bodies.matrix(placement)
     return Disc(matrix[:3, 3], -matrix[:3, 1])
 
 
@@ -253,13 +257,9 @@ def sensed_mt(bodies: Bodies, name: TileId) -> float:
     return float(disc_of(bodies, lying[f"{name} magnet"]).field_mt(at, hall.MAGNET.remanence_t) @ -axis)
 
 
-def _element(bodies: Bodies, name: TileId) -> tuple[np.ndarray, np.ndarray]:
+def _element(bodies: Bodies, name: TileId) -> tuple[Floats, Floats]:
     """Return where the element of a tile's Hall sensor is, 0.8 mm behind its marked face, and the way it looks away."""
-    placed = next(each for each in bodies.kit.still() if each.label == f"{name} shut")
-    matrix = matrix_of(placed.at)
-    shift = bodies.moved.get(placed.label, bodies.moved.get(placed.part))
-    if shift is not None:
-        matrix = matrix_of(shift) @ matrix
+    matrix = bodies.matrix(next(each for each in bodies.kit.still() if each.label == f"{name} shut"))
     return matrix[:3, 3] + 0.8 * matrix[:3, 1], matrix[:3, 1]
 
 
@@ -323,6 +323,61 @@ def crowded(bodies: Bodies, pose: Pose) -> list[str]:
     return found
 
 
+def faults(bodies: Bodies) -> Iterator[str]:
+    """Yield everything that is wrong with a box, in words. Takes some seconds."""
+    yield from miscounted(bodies.kit.measures, bodies.kit.quantities)
+    yield from mismarked(bodies)
+    yield from (f"nothing holds {held}" for held in floating(bodies))
+    for pose in (Pose(), Pose(lid_deg=0.0, mast_up=False)):
+        yield from (f"share room: {pair}" for pair in crowded(bodies, pose))
+    yield from (str(contact) for contact in contacts(bodies) if not contact.holds)
+    found = sweep(bodies, fine=False).collisions
+    yield from (f"collide while they move: {', '.join(pair)} ({where})" for pair, (_, where) in found.items())
+
+
+def miscounted(measures: Measures, quantities: Mapping[str, int]) -> list[str]:
+    """Return what the model has in another number than the wiring needs, in words."""
+    listed = {part.part: part.quantity for part in parts_of(plan_of(measures.box))}
+    listed["magnet"] = sum(quantity for part, quantity in listed.items() if part.startswith("Disc magnet"))
+    listed["Hall sensor"] = listed[f"Hall sensor {hall.SENSOR.kind}"]
+    pairs = [(part, quantities.get(part, 0), listed.get(line, 0)) for part, line in _WIRED.items()]
+    return [f"{part}: {there} in the model, {needed} by the wiring" for part, there, needed in pairs if there != needed]
+
+
+# By part, the line of the wiring's list.
+_WIRED = {
+    "magnet": "magnet",
+    "servo": "Micro servo, analog",
+    "hall-sensor": "Hall sensor",
+    "limit-switch": "Limit switch",
+    "servo-board": "Servo board, PCA9685",
+    "expander": "Port expander, MCP23017",
+    "marker": "Printed marker",
+    "raspberry-pi": "Raspberry Pi 4 or 5",
+    "button": "Push button",
+    "led": "LED, 3 or 5 mm",
+    "speaker": "Piezo sounder",
+    "reed-switch": "Reed switch with magnet",
+    "field-lamp": "Field lamp",
+}
+
+
+def mismarked(bodies: Bodies) -> Iterator[str]:
+    """Yield the tiles whose mark is not there, not upright or another one, measured in a cut through half its depth."""
+    thick = TILE_MM[1]
+    for name in bodies.kit.measures.box.tile_ids:
+        flat = matrix_of(bodies.kit.solids[str(name)].printed)
+        lying = bodies.solids[str(name)].transform(flat[:3])
+        middle = tile.MARK_Z_MM[name.row - 1]
+        window = shapely_box(-TILE_MM[0] / 2 + 1, middle - 9, TILE_MM[0] / 2 - 1, middle + 9)
+        rings = lying.slice(thick / 2 - tile.MARK_DEPTH_MM / 2).to_polygons()
+        cut = window.difference(build_area(MultiLineString([LinearRing(ring) for ring in rings])))
+        drawn = translate(marks.outline_of(str(name.number), TILE_MM[0] - 4), 0, middle)
+        alike = cut.intersection(drawn).area / max(cut.union(drawn).area, 1e-9)
+        if alike < 0.9:
+            yield f"{name}: its mark is {100 * alike:.0f} % like the drawn one"
+
+
 # What makes a part printable.
 
 
@@ -352,6 +407,59 @@ def unprintable(bodies: Bodies) -> Iterator[str]:
         thin = thinnest_mm(bodies, name)
         if thin < WALL_MM - 0.02:
             yield f"{name}: a wall of {thin:.2f} mm, less than {WALL_MM:g}"
+
+
+# Dice.
+
+_GRID_MM = 1.5
+
+
+def hidden_dice(bodies: Bodies, pose: Pose) -> list[tuple[float, float, float]]:
+    """Return places (x, y, z) below the tiles' upper edges where a die comes to rest and the camera cannot see it.
+
+    The die is a cube along the box's axes, smaller than a real one by up to a step of the grid.
+    """
+    kit, measures = bodies.kit, bodies.kit.measures
+    wide, _ = measures.inside_mm
+    near_mm, _ = measures.field_y_mm
+    xs, ys, zs = (
+        np.arange(low + 1, high, _GRID_MM)
+        for low, high in ((-wide / 2, wide / 2), (near_mm, REAR_MM), (FLOOR_Z_MM, 90.0))
+    )
+    still = [bodies.at(each).solid for each in kit.placements(pose) if each.part not in ("die", "switch-lever")]
+    whole = Manifold.batch_boolean(still, OpType.Add)
+    across, along = np.meshgrid(xs, ys, indexing="ij")
+    blocked = np.zeros((len(xs), len(ys), len(zs)), bool)
+    for place, z in enumerate(zs):
+        rings = [LinearRing(ring) for ring in whole.slice(float(z)).to_polygons() if len(ring) > 2]
+        if rings:
+            area = build_area(MultiLineString(rings))
+            prepare(area)
+            blocked[:, :, place] = contains_xy(area, across, along)
+    # As many cells need a gap of one cell less: it is found by their middles.
+    cells = math.ceil((measures.die_mm - _GRID_MM) / _GRID_MM) + 1
+    # Of the walls outside the grid, too.
+    taken = maximum_filter(np.pad(blocked, cells, constant_values=True), size=cells)[(slice(cells, -cells),) * 3]
+    taken[:, :, -cells:] = False
+    lens = np.array(mast.lens_at(measures))
+    reached, _ = label(~taken)
+    begins = tuple(int(np.abs(values - at).argmin()) for values, at in ((xs, 0.0), (ys, lens[1]), (zs, 60.0)))
+    free = reached == reached[begins]
+    rests = free & ~np.roll(free, 1, axis=2)
+    rests[:, :, 0] = False
+    rests[:, :, zs > TILE_MM[2]] = False
+    places = np.argwhere(rests)
+    middles = np.stack([xs[places[:, 0]], ys[places[:, 1]], zs[places[:, 2]]], axis=1)
+    starts = middles + np.array([0.0, 0.0, measures.die_mm / 2 + _GRID_MM])
+    hidden = np.zeros(len(middles), bool)
+    for part in np.linspace(0.0, 0.6, 120):
+        at = starts + part * (lens - starts)
+        where = [
+            np.clip(np.round((at[:, axis] - values[0]) / _GRID_MM).astype(int), 0, len(values) - 1)
+            for axis, values in enumerate((xs, ys, zs))
+        ]
+        hidden |= blocked[where[0], where[1], where[2]] & (at[:, 2] < zs[-1])
+    return [(float(x), float(y), float(z)) for x, y, z in middles[hidden]]
 
 
 # Fields of all magnets.
@@ -407,7 +515,7 @@ def inexact(kit: Kit, rng: random.Random) -> dict[str, Location]:
 def toleranced(bodies: Bodies, seed: int, poses: int = 10) -> list[str]:
     """Return the collisions of one box whose parts are as inexact as parts are, in poses drawn from its seed."""
     kit, measures, rng = bodies.kit, bodies.kit.measures, random.Random(f"wood/{seed}")
-    other = bodies.with_moved(inexact(kit, rng))
+    other = bodies.wrong(moved=inexact(kit, rng))
     still = _still(other)
     column = rng.randrange(measures.columns - 1)
     found: list[str] = []

@@ -10,7 +10,7 @@ from html import escape
 
 import numpy as np
 from build123d import Compound, Edge, GeomType, Part, Pos, Sketch, Vector
-from shapely import LineString, MultiLineString, polygons, unary_union
+from shapely import LineString, MultiLineString, area, polygons, unary_union
 from shapely.geometry.base import BaseGeometry
 
 from hardware.cad.assembly import Kit, Placement, Pose
@@ -319,12 +319,17 @@ STEPS = (
 )
 
 
+def belongs(part: str, step: Step) -> bool:
+    """Return True if a step adds this part."""
+    return part.startswith(step.parts) and not part.startswith(step.others)
+
+
 def step_drawing(kit: Kit, step: Step) -> str:
     """Return the drawing of a step: what is new in black, as if nothing stood before it, what is there in grey."""
     there: list[Placement] = []
     waiting = kit.placements(Pose(dice=False))
     for each in STEPS:
-        new = [part for part in waiting if part.part.startswith(each.parts) and not part.part.startswith(each.others)]
+        new = [part for part in waiting if belongs(part.part, each)]
         if each == step:
             return _step(kit, there, new, step)
         there += new
@@ -361,6 +366,6 @@ def _silhouette(kit: Kit, placements: Iterable[Placement], eye: tuple[float, flo
         matrix = matrix_of(each.at)
         points = (mesh.vertices @ matrix[:3, :3].T + matrix[:3, 3]) @ plane.T
         triangles = points[mesh.faces]
-        wide = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-        areas.append(unary_union(polygons(triangles[np.abs(wide) > 1e-6])))
+        shapes = polygons(triangles)
+        areas.append(unary_union(shapes[area(shapes) > 1e-6]))
     return unary_union(areas).buffer(0.05)

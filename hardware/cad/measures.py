@@ -22,7 +22,7 @@ FLOOR_Z_MM = -53.0  # the top of the floor: 1 mm under the front servos
 WALL_TOP_MM = 66.0
 REAR_MM = 88.0  # y of the rear wall's inside: behind the back servos, and room for the folded mast
 LID_ROOM_MM = 28.0  # the folded mast lies over the tiles, inside the lid
-ARC_MM, ARC_GAP_MM = 4.0, 1.2  # the fixing arcs: thickness, and distance from the outer column's edge
+ARC_MM = 4.0  # thickness of the fixing arcs
 BESIDE_ROW_MM = 10.5  # at least, from the outer column to the wall: fixing arc and servo
 PEG_MM = 6.5  # from the horn's arm up to the middle of the rod
 SERVO_MM = 30.5  # from the servo's bottom to the top of its horn's arm (A)
@@ -94,7 +94,7 @@ class Measures:
     @property
     def arc_mm(self) -> float:
         """x of the inner faces of the fixing arcs."""
-        return self.row_mm / 2 + ARC_GAP_MM
+        return (self.row_mm + self.spacer_mm) / 2 + 0.2
 
     @property
     def screen_y_mm(self) -> float:

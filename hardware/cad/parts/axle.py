@@ -66,7 +66,7 @@ def axles(measures: Measures) -> dict[str, Solid]:
             axle(measures),
             "rod",
             "steel",
-            f"round bar {AXLE_MM:g} mm, {axle_long_mm(measures):.0f} mm long",
+            f"round bar {AXLE_MM:g} mm",
             {},
             "200",
             colour=(0.8, 0.8, 0.82),

@@ -105,7 +105,7 @@ def fittings(measures: Measures) -> dict[str, Solid]:
             stay(measures),
             "rod",
             "steel",
-            f"round bar {_STAY_MM:g} mm, {long:.0f} mm between its bent ends",
+            f"round bar {_STAY_MM:g} mm, {long:.0f} mm between its bent ends of 12 mm",
             {"Screw eye 3 mm": 2},
             "125",
             colour=(0.8, 0.8, 0.82),

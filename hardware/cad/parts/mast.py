@@ -111,7 +111,6 @@ def lamp() -> Part:
 
 
 def parts(measures: Measures) -> dict[str, Solid]:
-    long, reach = measures.mast_mm
     silver = (0.78, 0.8, 0.82)
     size = f"square tube {MAST_TUBE_MM:g} x {MAST_TUBE_MM:g} x {MAST_TUBE_WALL_MM:g} mm"
     bolt = {"Bolt M5 x 35 with wing nut": 2}
@@ -121,7 +120,7 @@ def parts(measures: Measures) -> dict[str, Solid]:
             post_tube(measures),
             "rod",
             "aluminium",
-            f"{size}, {long + MAST_TUBE_MM / 2 + _OVER_MM:.0f} mm",
+            size,
             bolt,
             colour=silver,
         ),
@@ -130,7 +129,7 @@ def parts(measures: Measures) -> dict[str, Solid]:
             boom_tube(measures),
             "rod",
             "aluminium",
-            f"{size}, {reach - _ARM_MM + MAST_TUBE_MM / 2:.0f} mm",
+            size,
             bolt,
             colour=silver,
         ),

@@ -77,7 +77,7 @@ def rods(measures: Measures) -> dict[str, Solid]:
         peg(),
         "rod",
         "brass",
-        f"tube 3 x 0.45 mm, {PEG_MM + _rides():.1f} mm long; the horn's outmost hole is drilled to 2 mm",
+        "tube 3 x 0.45 mm; the horn's outmost hole is drilled to 2 mm",
         {"Screw M2 x 16": 1, "Nut M2": 1, "Washer M2": 1},
         colour=(0.9, 0.75, 0.3),
     )

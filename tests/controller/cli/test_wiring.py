@@ -40,13 +40,6 @@ def test_the_tables_name_every_wire_with_its_pin(shutbox: Shutbox, name: str) ->
     assert "1 kΩ in series with every line but /OE, SDA and SCL" in out
 
 
-def test_the_parts_list_has_a_name_of_its_own(shutbox: Shutbox) -> None:
-    for form in ((), ("--json",)):
-        assert shutbox("parts", "--box", "classic-9", *form) == shutbox(
-            "wiring", "--parts", "--box", "classic-9", *form
-        )
-
-
 def test_the_box_of_the_settings_is_meant_if_none_is_named(shutbox: Shutbox, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
