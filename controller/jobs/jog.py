@@ -21,8 +21,13 @@ from hardware.calibration import ServoCalibration
 from hardware.tiles import Position, TileId
 
 _STEPS_US = {"+": 10, "-": -10, ">": 50, "<": -50}
+# Here a horn points straight along the row, within a degree: hardware/column.py and the pulses of the profiles.
+MOUNT_US = 1500
 _MARKS = {"o": "open", "s": "shut"}
-_HELP = "+ - 10 us, > < 50 us, o here it {}, s here it {}, n next tile, d done, q quit without a change"
+_HELP = (
+    "+ - 10 us, > < 50 us, m 1500 us to mount the horn, o here it {}, s here it {}, n next tile, d done, "
+    "q quit without a change"
+)
 _RIGID_HELP, _SLOT_HELP = _HELP.format("stands", "lies"), _HELP.format("stands up", "falls")
 _BY_HAND = "set by hand."
 
@@ -103,6 +108,9 @@ class _JogSession:
             match key:
                 case "+" | "-" | ">" | "<":
                     await self._step(jog, _STEPS_US[key])
+                case "m":
+                    # No tile hangs on a horn that is being mounted: those of its column are not asked.
+                    await self._go(jog, MOUNT_US)
                 case "o" | "s":
                     jog.marks[_MARKS[key]] = jog.pulse_us
                     say(f"  {tile}: {_MARKS[key]} at {jog.pulse_us} us")
@@ -118,7 +126,9 @@ class _JogSession:
         if obstacle is not None:
             say(f"  {obstacle}", "yellow")
             return
-        wanted_us = jog.pulse_us + step_us
+        await self._go(jog, jog.pulse_us + step_us)
+
+    async def _go(self, jog: _Jog, wanted_us: int) -> None:
         jog.pulse_us = max(LEAST_US, min(MOST_US, wanted_us))
         if jog.pulse_us != wanted_us:
             say(f"  {jog.pulse_us} us is as far as a servo goes.", "yellow")

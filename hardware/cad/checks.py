@@ -1,164 +1,34 @@
-"""What a box must keep before anybody saws: nothing collides, what must touch touches, and it can be printed.
+"""What a box must keep before anybody saws: what must touch touches, nothing floats, and it can be printed.
 
-All of it is measured at the meshes that are exported. `sweep` moves one tile in every way that rod, horn and stack rule
-allow, beside its neighbours; `contacts` lists what must touch, with what the drawing says and what the bodies do.
+All of it is measured at the meshes that are exported. `contacts` lists what must touch, with what the drawing says and
+what the bodies do; `faults` is everything that is wrong with a box.
 """
 
 import itertools
 import math
-import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from build123d import Location, Pos
-from manifold3d import Manifold, OpType
-from scipy.ndimage import label, maximum_filter
-from shapely import LinearRing, MultiLineString, build_area, contains_xy, prepare
+from shapely import LinearRing, MultiLineString, build_area
 from shapely import box as shapely_box
 from shapely.affinity import translate
 
 from hardware import hall
-from hardware.cad.assembly import Kit, Placement, Pose
+from hardware.cad import sweep
+from hardware.cad.assembly import Placement, Pose
 from hardware.cad.bodies import TOUCH_MM3, Bodies, Body, gap_mm, near, shared_mm3
 from hardware.cad.fields import MOST_REMANENCE_T, Disc
-from hardware.cad.measures import BED_MM, FLOOR_Z_MM, REAR_MM, WALL_MM, Measures
+from hardware.cad.measures import BED_MM, WALL_MM, Measures
 from hardware.cad.meshes import Floats, matrix_of
-from hardware.cad.parts import marks, mast, sensors, tile
+from hardware.cad.parts import marks, sensors, tile
 from hardware.column import STOP_MAGNET_GAP_MM, TILE_MM, TRAVEL_DEG
-from hardware.linkage import horn_angles
 from hardware.tiles import TileId
 from hardware.wiring.parts import parts_of
 from hardware.wiring.plan import plan_of
 
-# A horn turns so far beyond the ends of its pulses before it comes back: `OVERSHOOT_DEG` of the simulated servo.
-_OVERSHOOT_DEG = 6.0
-_TILE_STEPS = (0.0, 5.0, 10.0, 16.0, 25.0, 36.0, 50.0, 65.0, 80.0, 90.0, TRAVEL_DEG)
 LENGTH_MM, ANGLE_DEG = 0.2, 1.0  # how exact a contact must be
-
-# What touches by its purpose, as pairs of kinds; `contacts` looks at these.
-_MEANT = frozenset(
-    frozenset(pair)
-    for pair in (
-        ("tile", "ledge"),
-        ("tile", "front-stops"),
-        ("tile", "back-stops"),
-        ("tile", "switch-lever"),
-        ("tile", "axle"),
-        ("tile", "spacer"),
-        ("tile", "crank-head"),
-        ("rod", "peg"),
-        ("rod", "peg-head"),
-        ("rod", "crank-head"),
-        ("horn", "peg"),
-        ("horn", "servo"),
-        ("peg", "peg-head"),
-        ("peg", "peg-collar"),
-        ("horn", "peg-collar"),
-    )
-)
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """One tile's angle and its horn's, in degrees."""
-
-    tile_deg: float
-    horn_deg: float
-
-
-@dataclass
-class Sweep:
-    """What a sweep found. least: by pair of kinds, the least clearance in mm and where. poses: pairs of states."""
-
-    least: dict[tuple[str, str], tuple[float, str]] = field(default_factory=dict)
-    states: int = 0
-    poses: int = 0
-    pairs: int = 0
-
-    def note(self, one: Body, other: Body, where: str) -> None:
-        self.pairs += 1
-        key = tuple(sorted((one.kind, other.kind)))
-        clear = gap_mm(one, other)
-        if clear < self.least.get((key[0], key[1]), (math.inf, ""))[0]:
-            self.least[key[0], key[1]] = clear, f"{one.label}, {other.label}: {where}"
-
-    @property
-    def collisions(self) -> dict[tuple[str, str], tuple[float, str]]:
-        return {pair: found for pair, found in self.least.items() if found[0] <= 0.0}
-
-
-def states(measures: Measures, row: int, *, fine: bool = True) -> list[State]:
-    """Return what tile and horn can do together: the tile's whole travel, and at each angle its horn's whole play."""
-    rod, angles = measures.rod(row), horn_angles(measures.rod(row))
-    low, high = angles.shut_deg - _OVERSHOOT_DEG, angles.open_deg + _OVERSHOOT_DEG
-    found = []
-    for tile_deg in _TILE_STEPS if fine else _TILE_STEPS[::2]:
-        pushed, lifted = rod.pushing_horn_deg(tile_deg), rod.lifting_horn_deg(tile_deg)
-        ends = max(low, pushed), min(high, lifted)
-        rest = angles.rest_deg
-        horns = {*ends, *((rest,) if rest is not None else ()), *([sum(ends) / 2] if fine else [])}
-        found += [State(tile_deg, horn) for horn in sorted(horns) if rod.allows(tile_deg, horn)]
-    return found
-
-
-def _kind(label: str, part: str, name: TileId) -> str:
-    if part == str(name):
-        return "tile"
-    return "rod" if part.startswith("push-rod") else part.rstrip("-0123456789")
-
-
-def moving(bodies: Bodies, name: TileId, state: State) -> list[Body]:
-    """Return the bodies of one tile and what moves with it; its magnets lie inside it."""
-    placed = bodies.kit.moving(name, state.tile_deg, state.horn_deg)
-    return [bodies.at(each, _kind(each.label, each.part, name)) for each in placed if each.part != "magnet"]
-
-
-def _still(bodies: Bodies) -> list[Body]:
-    return [bodies.at(each, each.part.rstrip("-0123456789")) for each in bodies.kit.still() if each.part != "die"]
-
-
-def _meant(one: Body, other: Body) -> bool:
-    return frozenset((one.kind, other.kind)) in _MEANT
-
-
-def sweep(bodies: Bodies, *, fine: bool = True) -> Sweep:
-    """Move tiles of three columns against everything: what stands still, their own rod, and all their neighbours."""
-    found, still = Sweep(), _still(bodies)
-    measures = bodies.kit.measures
-    rows = range(len(measures.rows))
-    names = {row: measures.box.tile_ids[row * measures.columns :][: measures.columns] for row in rows}
-    posed: dict[int, list[tuple[State, list[Body]]]] = {}
-    for row in rows:
-        chosen = states(measures, row, fine=fine)
-        posed[row] = [(state, moving(bodies, names[row][0], state)) for state in chosen]
-        found.states += len(chosen)
-        for column in (0, measures.columns // 2, measures.columns - 1):
-            x = measures.column_x_mm(column) - measures.column_x_mm(0)
-            for state, parts in posed[row]:
-                for part in (each.moved(x) for each in parts):
-                    for other in near(part, still, 1.0):
-                        if not _meant(part, other):
-                            found.note(part, other, f"column {column + 1}, {state}")
-                found.poses += 1
-        for state, parts in posed[row]:
-            for part, own in itertools.combinations(parts, 2):
-                if not _meant(part, own) and near(part, [own], 1.0):
-                    found.note(part, own, str(state))
-    coarse = {row: [each for each in posed[row] if each[0] in states(measures, row, fine=False)] for row in rows}
-    for one_row, other_row in itertools.combinations_with_replacement(rows, 2):
-        for (ours, parts), (theirs, others) in itertools.product(coarse[one_row], coarse[other_row]):
-            for columns in (-1, 0, 1) if one_row != other_row else (1,):
-                neighbours = [each.moved(columns * measures.pitch_mm) for each in others]
-                if columns == 0 and shared_mm3(parts[0], neighbours[0]) > TOUCH_MM3:
-                    continue  # the stack rule: wood does not go through wood
-                found.poses += 1
-                for part in parts:
-                    for each in near(part, neighbours, 1.0):
-                        if columns == 0 and part.kind == each.kind == "tile":
-                            continue
-                        found.note(part, each, f"{ours} beside {theirs}, {columns} columns off")
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +201,7 @@ def faults(bodies: Bodies) -> Iterator[str]:
     for pose in (Pose(), Pose(lid_deg=0.0, mast_up=False)):
         yield from (f"share room: {pair}" for pair in crowded(bodies, pose))
     yield from (str(contact) for contact in contacts(bodies) if not contact.holds)
-    found = sweep(bodies, fine=False).collisions
+    found = sweep.sweep(bodies, fine=False).collisions
     yield from (f"collide while they move: {', '.join(pair)} ({where})" for pair, (_, where) in found.items())
 
 
@@ -409,59 +279,6 @@ def unprintable(bodies: Bodies) -> Iterator[str]:
             yield f"{name}: a wall of {thin:.2f} mm, less than {WALL_MM:g}"
 
 
-# Dice.
-
-_GRID_MM = 1.5
-
-
-def hidden_dice(bodies: Bodies, pose: Pose) -> list[tuple[float, float, float]]:
-    """Return places (x, y, z) below the tiles' upper edges where a die comes to rest and the camera cannot see it.
-
-    The die is a cube along the box's axes, smaller than a real one by up to a step of the grid.
-    """
-    kit, measures = bodies.kit, bodies.kit.measures
-    wide, _ = measures.inside_mm
-    near_mm, _ = measures.field_y_mm
-    xs, ys, zs = (
-        np.arange(low + 1, high, _GRID_MM)
-        for low, high in ((-wide / 2, wide / 2), (near_mm, REAR_MM), (FLOOR_Z_MM, 90.0))
-    )
-    still = [bodies.at(each).solid for each in kit.placements(pose) if each.part not in ("die", "switch-lever")]
-    whole = Manifold.batch_boolean(still, OpType.Add)
-    across, along = np.meshgrid(xs, ys, indexing="ij")
-    blocked = np.zeros((len(xs), len(ys), len(zs)), bool)
-    for place, z in enumerate(zs):
-        rings = [LinearRing(ring) for ring in whole.slice(float(z)).to_polygons() if len(ring) > 2]
-        if rings:
-            area = build_area(MultiLineString(rings))
-            prepare(area)
-            blocked[:, :, place] = contains_xy(area, across, along)
-    # As many cells need a gap of one cell less: it is found by their middles.
-    cells = math.ceil((measures.die_mm - _GRID_MM) / _GRID_MM) + 1
-    # Of the walls outside the grid, too.
-    taken = maximum_filter(np.pad(blocked, cells, constant_values=True), size=cells)[(slice(cells, -cells),) * 3]
-    taken[:, :, -cells:] = False
-    lens = np.array(mast.lens_at(measures))
-    reached, _ = label(~taken)
-    begins = tuple(int(np.abs(values - at).argmin()) for values, at in ((xs, 0.0), (ys, lens[1]), (zs, 60.0)))
-    free = reached == reached[begins]
-    rests = free & ~np.roll(free, 1, axis=2)
-    rests[:, :, 0] = False
-    rests[:, :, zs > TILE_MM[2]] = False
-    places = np.argwhere(rests)
-    middles = np.stack([xs[places[:, 0]], ys[places[:, 1]], zs[places[:, 2]]], axis=1)
-    starts = middles + np.array([0.0, 0.0, measures.die_mm / 2 + _GRID_MM])
-    hidden = np.zeros(len(middles), bool)
-    for part in np.linspace(0.0, 0.6, 120):
-        at = starts + part * (lens - starts)
-        where = [
-            np.clip(np.round((at[:, axis] - values[0]) / _GRID_MM).astype(int), 0, len(values) - 1)
-            for axis, values in enumerate((xs, ys, zs))
-        ]
-        hidden |= blocked[where[0], where[1], where[2]] & (at[:, 2] < zs[-1])
-    return [(float(x), float(y), float(z)) for x, y, z in middles[hidden]]
-
-
 # Fields of all magnets.
 
 
@@ -489,70 +306,3 @@ def stray_mt(bodies: Bodies, name: TileId) -> float:
         moved = [[each for each in kit.moving(other, deg) if each.label != f"{name} magnet"] for deg in angles]
         total += max(along_mt(each) for each in moved)
     return total
-
-
-# Boxes as parts are.
-
-
-def inexact(kit: Kit, rng: random.Random) -> dict[str, Location]:
-    """Draw how far the parts of one box are off: printed 0.2 mm, sawn 0.5, rails and combs as they are screwed 0.3."""
-
-    def off(mm: float) -> float:
-        return rng.uniform(-mm, mm)
-
-    moved: dict[str, Location] = {}
-    for name in kit.solids:
-        kind = name.rstrip("-0123456789")
-        if kind in ("comb", "front-stops", "back-stops", "hall-comb"):
-            moved[name] = Pos(off(0.1), off(0.2), off(0.2))
-        elif kind.startswith("servo-rail"):
-            moved[name] = Pos(off(0.3), off(0.3), off(0.3))
-    moved["ledge"] = Pos(0, off(0.5), off(0.5))
-    moved["cover"] = Pos(0, off(0.5), off(0.5))
-    return moved
-
-
-def toleranced(bodies: Bodies, seed: int, poses: int = 10) -> list[str]:
-    """Return the collisions of one box whose parts are as inexact as parts are, in poses drawn from its seed."""
-    kit, measures, rng = bodies.kit, bodies.kit.measures, random.Random(f"wood/{seed}")
-    other = bodies.wrong(moved=inexact(kit, rng))
-    still = _still(other)
-    column = rng.randrange(measures.columns - 1)
-    found: list[str] = []
-    # Each tile's stop, axle, rod and spline.
-    spare = {
-        name: (
-            rng.uniform(-1, 1),
-            Pos(rng.uniform(-0.1, 0.1), rng.uniform(-0.2, 0.2), rng.uniform(-0.2, 0.2)),
-            rng.uniform(-3, 3),
-        )
-        for name in measures.box.tile_ids
-    }
-    for _ in range(poses):
-        chosen: dict[TileId, list[Body]] = {}
-        for row, place in itertools.product(range(len(measures.rows)), (column, column + 1)):
-            name = measures.box.tile_ids[row * measures.columns + place]
-            state = rng.choice(states(measures, row))
-            stop, shift, spline = spare[name]
-            tile_deg = min(TRAVEL_DEG, max(0.0, state.tile_deg + stop))
-            parts = moving(other, name, State(tile_deg, state.horn_deg + spline))
-            chosen[name] = [Body(each.label, each.kind, each.solid.translate(tuple(shift.position))) for each in parts]
-        for (one_name, one), (two_name, two) in itertools.combinations(chosen.items(), 2):
-            same = measures.tile_at(one_name)[0] == measures.tile_at(two_name)[0]
-            if same and shared_mm3(one[0], two[0]) > TOUCH_MM3:
-                chosen[two_name] = []
-                continue
-            for part in one:
-                found += [
-                    f"{part.label}, {each.label}"
-                    for each in near(part, two, 0.0)
-                    if not (same and part.kind == each.kind == "tile") and shared_mm3(part, each) > TOUCH_MM3
-                ]
-        for parts in chosen.values():
-            for part in parts:
-                found += [
-                    f"{part.label}, {each.label}"
-                    for each in near(part, still, 0.0)
-                    if not _meant(part, each) and shared_mm3(part, each) > TOUCH_MM3
-                ]
-    return sorted(set(found))

@@ -6,7 +6,7 @@ pytest.importorskip("build123d", reason="needs build123d: make setup-cad")
 
 from hardware import hall
 from hardware.box import box_names, load_box
-from hardware.cad import checks
+from hardware.cad import checks, dice, sweep
 from hardware.cad.assembly import Kit, Pose
 from hardware.cad.bodies import Bodies
 from hardware.cad.measures import NotInWood, measures_of
@@ -23,7 +23,7 @@ LEAST_MM = 0.2
 
 @each_box
 def test_nothing_collides_in_any_pose_that_rods_horns_and_the_stack_rule_allow(name: str) -> None:
-    found = checks.sweep(bodies_of(name))
+    found = sweep.sweep(bodies_of(name))
     nearest = sorted(found.least.items(), key=lambda pair: pair[1])[:6]
     print(f"{name}: {found.states} states, {found.poses} poses, {found.pairs} pairs; nearest:")
     for pair, (clear, where) in nearest:
@@ -71,7 +71,7 @@ def test_a_die_never_rests_below_the_tiles_edges_where_the_camera_cannot_see_it(
         if lying == "all"
         or (tile.row == 1 and (lying == "front row" or (lying != "none" and measures.tile_at(tile)[0] % 2)))
     }
-    assert checks.hidden_dice(bodies, Pose(chosen)) == []
+    assert dice.hidden_dice(bodies, Pose(chosen)) == []
 
 
 @each_box

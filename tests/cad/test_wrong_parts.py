@@ -8,7 +8,7 @@ pytest.importorskip("build123d", reason="needs build123d: make setup-cad")
 
 from build123d import Location, Part, Pos, Rot
 
-from hardware.cad import checks
+from hardware.cad import checks, dice
 from hardware.cad.assembly import Pose
 from hardware.cad.bodies import Bodies
 from hardware.cad.meshes import manifold_of, mesh_of
@@ -112,4 +112,4 @@ def test_a_mark_upside_down_turned_missing_or_of_another_tile_is_found() -> None
 def test_a_box_without_its_screen_loses_dice() -> None:
     bodies = bodies_of(REFERENCE)
     away = {part: Pos(0, 0, 300) for part in ("screen", "deck")}
-    assert checks.hidden_dice(bodies.wrong(moved=away), Pose()) != []
+    assert dice.hidden_dice(bodies.wrong(moved=away), Pose()) != []

@@ -2,12 +2,13 @@
 
 import math
 
-from build123d import Part, Rot
+from build123d import Part, Pos, Rot, extrude
 
 from hardware.cad.measures import Measures
+from hardware.cad.parts.marks import sketch_of
 from hardware.cad.parts.part import Solid
 from hardware.cad.parts.sensors import HALL_GAP_MM, SWITCH_DEG
-from hardware.cad.parts.servo import CASE_MM
+from hardware.cad.parts.servo import BEHIND_SHAFT_MM, CASE_MM
 from hardware.cad.parts.shapes import block, post, prism
 from hardware.column import LEAN_DEG, TILE_MM
 from hardware.linkage import horn_angles
@@ -16,16 +17,27 @@ _RING_MM = 24.0
 
 
 def horn_gauge(measures: Measures) -> Part:
-    """Return a cap for the servo's case: a notch in its rim for the horn at each pulse, deepest at rest."""
+    """Return a cap for a servo's case, with notches for its horn at 1500 us and at the three pulses of the profile.
+
+    The deepest notch is that of 1500 us, the next one that of the pulse at rest. F marks those of a front servo, whose
+    case points away from the player's right, B those of a back servo.
+    """
     wide, long, _ = (each + 0.4 for each in CASE_MM)
+    middle = BEHIND_SHAFT_MM
     solid = post((0, 0), _RING_MM, (0, 2.4)) + block((-wide / 2 - 2, wide / 2 + 2), (-8, long - 3.5), (0, 6))
-    solid -= block((-wide / 2, wide / 2), (5.3 - long / 2, 5.3 + long / 2), (2.4, 7))
+    solid -= block((-wide / 2, wide / 2), (middle - long / 2, middle + long / 2), (2.4, 7))
     solid -= post((0, 0), 6.3, (-1, 8)) + block((-3, 3), (0, 9.2), (-1, 8))
     angles = horn_angles(measures.rod(0))
-    # Seen from above the arm turns against the angles of `hardware/column.py`.
-    for deg, deep in ((angles.open_deg, 3.0), (angles.rest_deg or 0.0, 6.0), (angles.shut_deg, 3.0)):
-        notch = block((_RING_MM - deep, _RING_MM + 2), (-0.6, 0.6), (-1, 3))
-        solid -= Rot(0, 0, -deg) * notch
+    depths = ((0.0, 9.0), (angles.rest_deg or 0.0, 6.0), (angles.open_deg, 3.0), (angles.shut_deg, 3.0))
+    turn = measures.rows[0].turn
+    for row, name in ((0, "F"), (1, "B")):
+        # A front servo stands turned by half a turn.
+        ahead = 180.0 * (1 - row) + (0.0 if turn > 0 else 180.0)
+        for deg, deep in depths:
+            notch = block((_RING_MM - deep, _RING_MM + 2), (-0.6, 0.6), (-1, 3))
+            solid -= Rot(0, 0, ahead - turn * deg) * notch
+        letter = extrude(Pos(13, -9 if row else 9, 0) * sketch_of(name, 7.0), amount=0.6)
+        solid -= Rot(0, 0, 180.0 * (1 - row)) * Rot(180, 0, 0) * letter
     return solid
 
 

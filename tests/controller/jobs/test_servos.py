@@ -23,7 +23,7 @@ from controller.box.stored_calibration import (
     previous_servos,
 )
 from controller.jobs.dialog import save_in_thread
-from controller.jobs.jog import jog_servos
+from controller.jobs.jog import MOUNT_US, jog_servos
 from controller.jobs.servos import servo_session
 from controller.jobs.terminal import run_at_terminal
 from controller.runtime.output import Exit
@@ -39,10 +39,11 @@ from tests.conftest import Run
 from tests.controller.conftest import Shutbox
 from tests.support.calibrations import calibrated
 from tests.support.small_box import RIGID, small_box
-from tests.support.true_box import driven_tiles, end_errors_deg, end_points_us, is_free, longest_s, stress_of
+from tests.support.true_box import driven_tiles, end_errors_deg, end_points_us, is_free, longest_s, servo_of, stress_of
 
 BOX = small_box(1, 1)
 FRONT = TileId(1, 1)
+EXACT = Tolerances(off_us=0.0, clock=0.0)
 TIGHT = Tolerances(off_us=120.0, travel=0.05, mirrored=0.5)
 LOOSE = Tolerances(off_us=120.0, loose=1.0)
 ALL = ServoOrder((), {}, ask=True)
@@ -366,6 +367,13 @@ def test_by_keys_no_servo_leaves_its_range_or_presses_for_long(
     assert (saved(tmp_path).tiles[FRONT].open_us, saved(tmp_path).tiles[FRONT].shut_us) == (500, 2400)
     assert 2300 < max(pulses) < 2600
     assert longest_s(stress_of(world)) <= LONGEST_PRESS_S
+
+
+def test_by_keys_a_servo_goes_where_its_horn_is_mounted_and_is_let_go(run: Run, tmp_path: Path) -> None:
+    status, world = calibrating(run, tmp_path, ALL, ">>>mq", by_keys=True, tolerances=EXACT)
+    assert status is Exit.NO
+    assert servo_of(world, FRONT).horn_us == pytest.approx(MOUNT_US, abs=15)
+    assert not driven_tiles(world)
 
 
 def test_one_tile_from_the_command_line_and_what_is_shown_of_it(shutbox: Shutbox, tmp_path: Path) -> None:

@@ -77,3 +77,8 @@ def test_the_pulses_of_the_profile_fit_both_rows(row: Row) -> None:
     assert angles.rest_deg is not None
     assert pytest.approx(angles.open_deg - angles.rest_deg, abs=1.0) == (REST_US - OPEN_US) * 0.09
     assert pytest.approx(angles.rest_deg - angles.shut_deg, abs=1.0) == (SHUT_US - REST_US) * 0.09
+
+
+@each_row
+def test_a_horn_mounted_straight_along_the_row_at_1500_us_rests_where_the_drawing_has_it(row: Row) -> None:
+    assert row.rest_horn_deg + (REST_US - 1500.0) * 0.09 == pytest.approx(0.0, abs=1.5)
