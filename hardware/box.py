@@ -161,6 +161,7 @@ class Wood(FileModel):
     sheet_mm, thin_mm: the sheets of walls, floor and lid, and of field, ledge and covers.
     kerf_mm: what the laser or the saw takes away; outlines in DXF files are larger by half of it.
     servo_turn: which way a longer pulse turns the servos, seen from their horns. Measure it on one of them.
+    marks: of tiles that do not bear their number: one or two signs (A to Z, 0 to 9), or a picture, an SVG file.
     """
 
     pitch_mm: float = Field(default=23.0, ge=23, le=40)
@@ -169,6 +170,7 @@ class Wood(FileModel):
     thin_mm: float = Field(default=3.0, ge=2.8, le=3.2)
     kerf_mm: float = Field(default=0.2, ge=0, le=0.5)
     servo_turn: Literal["left", "right"] = "left"
+    marks: Mapping[TileKey, Annotated[str, Field(pattern=r"^([A-Z0-9]{1,2}|.+\.svg)$")]] = {}
 
 
 class Panel(FileModel):
@@ -331,6 +333,9 @@ def _mistakes(box: Box) -> Iterator[tuple[tuple[str, ...], str]]:
             "and no hand can move its tile; build the box with analog ones",
         )
     yield from _rest_mistakes(box)
+    for tile in box.wood.marks:
+        if tile not in box.tiles:
+            yield ("wood", "marks", str(tile)), f"wood.marks: the box has no tile {tile}"
     if box.servos_at_once < 1:
         resting, supply = len(box.tiles) - 1, box.supply
         least_a = supply.stalling_a + resting * supply.idle_a

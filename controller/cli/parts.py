@@ -56,7 +56,10 @@ def parts(
         tell(0.0)
         from hardware.cad.assembly import Kit
 
-        kit = Kit(measures)
+        try:
+            kit = Kit(measures)
+        except ValueError as error:  # a mark that cannot be drawn
+            raise typer.BadParameter(f"{profile.name}: {error}") from error
         if part is not None and part not in kit.solids:
             raise typer.BadParameter(
                 f"--part: no {part} in {profile.name}; the parts are {', '.join(sorted(kit.solids))}"

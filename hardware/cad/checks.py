@@ -29,6 +29,7 @@ from hardware.wiring.parts import parts_of
 from hardware.wiring.plan import plan_of
 
 LENGTH_MM, ANGLE_DEG = 0.2, 1.0  # how exact a contact must be
+_LEAST_PICTURE_MM2 = 5.0  # what is cut of a picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +243,12 @@ def mismarked(bodies: Bodies) -> Iterator[str]:
         window = shapely_box(-TILE_MM[0] / 2 + 1, middle - 9, TILE_MM[0] / 2 - 1, middle + 9)
         rings = lying.slice(thick / 2 - tile.MARK_DEPTH_MM / 2).to_polygons()
         cut = window.difference(build_area(MultiLineString([LinearRing(ring) for ring in rings])))
-        drawn = translate(marks.outline_of(str(name.number), TILE_MM[0] - 4), 0, middle)
+        mark = bodies.kit.measures.mark_of(name)
+        if mark.endswith(".svg"):
+            if cut.area < _LEAST_PICTURE_MM2:
+                yield f"{name}: its picture {mark} is not there"
+            continue
+        drawn = translate(marks.outline_of(mark, TILE_MM[0] - 4), 0, middle)
         alike = cut.intersection(drawn).area / max(cut.union(drawn).area, 1e-9)
         if alike < 0.9:
             yield f"{name}: its mark is {100 * alike:.0f} % like the drawn one"

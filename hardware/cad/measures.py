@@ -122,6 +122,10 @@ class Measures:
         """Return a tile's column and row, both from 0."""
         return tile.column(self.columns) - 1, tile.row - 1
 
+    def mark_of(self, tile: TileId) -> str:
+        """Return what a tile bears: its number, or what the profile says instead."""
+        return self.box.wood.marks.get(tile, str(tile.number))
+
     def rod(self, row: int) -> Rod:
         """Return the push-rod of a row, from 0."""
         return rod_of(self.rows[row], self.link)

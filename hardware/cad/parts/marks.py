@@ -5,8 +5,9 @@ A glyph lies in a box 4 wide and 6 high; arcs are polylines.
 
 import math
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from build123d import Face, Polyline, Sketch, make_face
+from build123d import Face, Polyline, Pos, Sketch, import_svg, make_face, scale
 from shapely import LineString, MultiLineString, Polygon, affinity, unary_union
 from shapely.geometry.base import BaseGeometry
 
@@ -77,17 +78,33 @@ def outline_of(mark: str, wide_mm: float) -> BaseGeometry:
         for stroke in GLYPHS[sign]
     ]
     long = _ADVANCE * (len(mark) - 1) + _GLYPH_WIDE
-    scale = min((HIGH_MM - STROKE_MM) / _GLYPH_HIGH, (wide_mm - STROKE_MM) / long)
+    larger = min((HIGH_MM - STROKE_MM) / _GLYPH_HIGH, (wide_mm - STROKE_MM) / long)
     middle = affinity.translate(MultiLineString(lines), -long / 2, -_GLYPH_HIGH / 2)
-    scaled = affinity.scale(middle, scale, scale, origin=(0, 0))
+    scaled = affinity.scale(middle, larger, larger, origin=(0, 0))
     return unary_union([line.buffer(STROKE_MM / 2, quad_segs=6) for line in scaled.geoms]).simplify(0.02)
 
 
 def sketch_of(mark: str, wide_mm: float) -> Sketch:
-    """Return a mark's area as a sketch, upright in x and y."""
+    """Return a mark's area as a sketch, upright in x and y. Raises `ValueError` if it cannot be drawn."""
+    if mark.endswith(".svg"):
+        return _picture(Path(mark), wide_mm)
     area = outline_of(mark, wide_mm)
     pieces = [area] if isinstance(area, Polygon) else list(area.geoms)
     return Sketch() + [_face(piece) for piece in pieces]
+
+
+def _picture(file: Path, wide_mm: float) -> Sketch:
+    """Return the filled areas of an SVG file, as large as a mark may be."""
+    try:
+        drawn = Sketch() + [shape for shape in import_svg(file) if isinstance(shape, Face)]
+    except (OSError, ValueError, SyntaxError) as error:
+        raise ValueError(f"the mark {file} cannot be read: {error}") from error
+    if not drawn.faces():
+        raise ValueError(f"the mark {file} has no filled area")
+    size = drawn.bounding_box().size
+    picture = scale(drawn, min(HIGH_MM / size.Y, wide_mm / size.X))
+    middle = picture.bounding_box().center()
+    return Pos(-middle.X, -middle.Y) * picture
 
 
 def _face(piece: Polygon) -> Face:

@@ -78,10 +78,10 @@ def tiles(measures: Measures) -> dict[str, Solid]:
         magnets = "one magnet in its tail" + (", one in its back" if row == 1 else "")
         made[str(tile)] = Solid(
             str(tile),
-            blanks[row] - mark_cut(str(tile.number), row),
+            blanks[row] - mark_cut(measures.mark_of(tile), row),
             "print",
             "PLA",
-            f"mark {tile.number}, 0.6 mm deep; {magnets}",
+            f"mark {measures.mark_of(tile)}, 0.6 mm deep; {magnets}",
             {"Screw M2 x 8, flat head, cuts its own thread": 1},
             "130",
             # Flat on its back, so that its face is the upper side.
