@@ -42,13 +42,15 @@ class Placement:
 class Pose:
     """The angles of what moves: by tile, its own and its horn's; a tile stands and its horn rests unless they say so.
 
-    lid_deg: 0 is shut. mast_up: False if it lies folded. dice: whether some lie on the baize.
+    lid_deg: 0 is shut. mast_deg: how far the post is folded forward, 90 where it lies. boom_deg: the boom, likewise.
+    dice: whether some lie on the baize.
     """
 
     tiles: Mapping[TileId, float] = field(default_factory=dict)
     horns: Mapping[TileId, float] = field(default_factory=dict)
     lid_deg: float = lid.OPEN_DEG
-    mast_up: bool = True
+    mast_deg: float = 0.0
+    boom_deg: float = 0.0
     dice: bool = True
 
 
@@ -107,7 +109,7 @@ class Kit:
         for name in self.measures.box.tile_ids:
             found += self.moving(name, pose.tiles.get(name, 0.0), pose.horns.get(name))
         found += self._lid_at(pose.lid_deg)
-        found += self._mast(pose.mast_up)
+        found += self._mast(pose.mast_deg, pose.boom_deg)
         return [each for each in found if pose.dice or each.part != "die"]
 
     def still(self) -> list[Placement]:
@@ -216,13 +218,13 @@ class Kit:
         )
         return found
 
-    def _mast(self, up: bool) -> list[Placement]:
+    def _mast(self, post_deg: float, boom_deg: float) -> list[Placement]:
         measures = self.measures
         long, reach = measures.mast_mm
         pivot = Pos(MAST_X_MM, MAST_Y_MM, MAST_PIVOT_MM)
         found = [Placement("mast-foot", "mast-foot", Location())]
-        post_at = pivot if up else pivot * Rot(90, 0, 0)
-        boom_at = post_at * Pos(0, 0, long) * (Rot(0, 0, 0) if up else Rot(90, 0, 0))
+        post_at = pivot * Rot(post_deg, 0, 0)
+        boom_at = post_at * Pos(0, 0, long) * Rot(boom_deg, 0, 0)
         found.append(Placement("mast-post", "mast-post", post_at))
         found.append(Placement("mast-boom", "mast-boom", boom_at))
         lens = boom_at * Pos(-MAST_X_MM, -reach, -MAST_TOP_MM)

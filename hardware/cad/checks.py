@@ -28,6 +28,7 @@ from hardware.tiles import TileId
 from hardware.wiring.parts import parts_of
 from hardware.wiring.plan import plan_of
 
+SHUT = Pose(lid_deg=0.0, mast_deg=90.0, boom_deg=90.0)
 LENGTH_MM, ANGLE_DEG = 0.2, 1.0  # how exact a contact must be
 _LEAST_PICTURE_MM2 = 5.0  # what is cut of a picture
 
@@ -199,7 +200,7 @@ def faults(bodies: Bodies) -> Iterator[str]:
     yield from miscounted(bodies.kit.measures, bodies.kit.quantities)
     yield from mismarked(bodies)
     yield from (f"nothing holds {held}" for held in floating(bodies))
-    for pose in (Pose(), Pose(lid_deg=0.0, mast_up=False)):
+    for pose in (Pose(), SHUT, *(Pose(mast_deg=deg, boom_deg=90.0) for deg in (0.0, 20.0, 45.0, 70.0))):
         yield from (f"share room: {pair}" for pair in crowded(bodies, pose))
     yield from (str(contact) for contact in contacts(bodies) if not contact.holds)
     found = sweep.sweep(bodies, fine=False).collisions

@@ -14,7 +14,7 @@ from shapely import LineString, MultiLineString, area, polygons, unary_union
 from shapely.geometry.base import BaseGeometry
 
 from hardware.cad.assembly import Kit, Placement, Pose
-from hardware.cad.meshes import matrix_of
+from hardware.cad.meshes import Floats, matrix_of
 from hardware.cad.parts.part import Solid
 from hardware.cad.parts.tray import PANEL_X_MM
 
@@ -175,10 +175,14 @@ def part_sheet(kit: Kit, name: str) -> str:
     lines.put(front, 1.0, 0, 0)
     lines.put(side, 1.0, size.X * scale + gap, 0)
     lines.put(top, 1.0, 0, size.Z * scale + gap)
-    corner = seen([solid], CORNER, width=_THIN)
-    left, low, right, high = corner.bounds()
-    fits = min(scale, 90.0 / max(right - left, high - low))
-    lines.put(corner, fits, size.X * scale + gap - left * fits, size.Z * scale + gap - low * fits)
+    x = size.X * scale + gap
+    # From the right in front and above, and from behind and below: magnets and screws sit in rear faces.
+    for eye in (CORNER, (-0.45, 0.8, -0.4)):
+        corner = seen([solid], eye, width=_THIN)
+        left, low, right, high = corner.bounds()
+        fits = min(scale, 90.0 / max(right - left, high - low))
+        lines.put(corner, fits, x - left * fits, size.Z * scale + gap - low * fits)
+        x += (right - left) * fits + gap / 2
     _holes(lines, part)
     _title(lines, kit, part, scale)
     return lines.svg(f"{kit.measures.box.name}: {name}")
@@ -275,7 +279,7 @@ class Step:
     """One step of the guide.
 
     parts: the beginnings of the names of what is added; others: of names that only begin alike.
-    eye: where the viewer stands.
+    eye: where the viewer stands. hides: what is left out of the picture. named: whether each new part bears its name.
     """
 
     name: str
@@ -283,40 +287,62 @@ class Step:
     parts: tuple[str, ...]
     others: tuple[str, ...] = ("-",)
     eye: tuple[float, float, float] = CORNER
+    hides: tuple[str, ...] = ("wall", "cover-cleat", "deck-cleat")
+    named: bool = False
 
 
-_BEHIND = (0.35, 0.75, 0.6)
+_FROM_BEHIND, _FROM_BELOW = (0.4, 0.75, 0.5), (0.45, -0.7, -0.5)
 STEPS = (
     Step(
         "01-tray",
         "Floor, walls, step and bearers",
-        ("floor", "wall", "field-bearer", "step", "cover-cleat", "deck-cleat"),
+        ("floor", "wall", "field-bearer", "step", "cover-cleat", "deck-cleat", "supply-jack", "usb-c"),
+        hides=("wall-side-right",),
     ),
-    Step("02-combs", "Combs, fixing arcs and servo rails", ("comb", "fixing-arc", "servo-rail")),
-    Step("03-sensors", "Switches and Hall sensors", ("limit-switch", "switch-lever", "hall-sensor"), eye=_BEHIND),
+    Step("02-combs", "Comb, fixing arcs and servo rails", ("comb", "fixing-arc", "servo-rail")),
+    Step("03-sensors", "Switches and front Hall sensors", ("limit-switch", "switch-lever", "hall-sensor")),
     Step("04-servos", "Servos with their horns and pegs", ("servo", "horn", "peg"), ("servo-board",)),
     Step(
         "05-tiles",
         "Axles, tiles, spacers and push-rods",
-        ("axle", "front-", "back-", "spacer", "push-rod", "crank-head"),
+        ("axle", "front-", "back-", "spacer", "push-rod", "crank-head", "magnet"),
         ("front-stops", "back-stops"),
+        _FROM_BEHIND,
     ),
-    Step("06-ledge", "Ledge with its stops and magnets", ("ledge", "front-stops", "magnet")),
-    Step("07-cover", "Cover with stops and sensors of the back row", ("cover", "back-stops", "hall-comb"), eye=_BEHIND),
+    Step("06-ledge", "Ledge with its stops and magnets, from below", ("ledge", "front-stops"), eye=_FROM_BELOW),
+    Step(
+        "07-cover",
+        "Cover with the back row's stops and sensors, from below",
+        ("cover", "back-stops", "hall-comb", "mast-foot"),
+        eye=(0.4, 0.75, -0.5),
+    ),
     Step(
         "08-boards",
-        "Boards, jacks, panel and cable clips",
-        ("raspberry-pi", "servo-board", "expander", "v-plus-switch", "supply-jack", "cable-clip", *PANEL_X_MM),
+        "Boards, panel and cable clips",
+        ("raspberry-pi", "servo-board", "expander", "v-plus-switch", "line-board", "cable-clip", *PANEL_X_MM),
+        ("ledge",),
+        named=True,
     ),
     Step(
         "09-field",
-        "Field, screen, deck and side boards",
+        "Field, and the hood of screen, deck and side boards",
         ("field", "baize", "marker", "screen", "deck", "side-"),
         ("field-lamp",),
+        hides=("wall-side", "wall-front"),
     ),
-    Step("10-lid", "Lid, hinges, support rod and its switch", ("lid", "hinge", "support-rod", "reed-switch")),
-    Step("11-mast", "Mast, camera and field lamp", ("mast", "camera", "field-lamp")),
+    Step("10-lid", "Lid, hinges, support rod and its switch", ("lid", "hinge", "support-rod", "reed-switch"), hides=()),
+    Step("11-mast", "Mast, camera and field lamp", ("mast", "camera", "field-lamp"), hides=()),
 )
+
+
+def step_of(placement: Placement) -> Step | None:
+    """Return the step that puts in a part; None for dice."""
+    name, part = placement.label, placement.part
+    if part == "hall-sensor" and name.startswith("back"):
+        return STEPS[6]
+    if part == "magnet" and name.endswith("stop magnet"):
+        return STEPS[6 if name.startswith("back") else 5]
+    return next((step for step in STEPS if belongs(part, step)), None)
 
 
 def belongs(part: str, step: Step) -> bool:
@@ -326,15 +352,12 @@ def belongs(part: str, step: Step) -> bool:
 
 def step_drawing(kit: Kit, step: Step) -> str:
     """Return the drawing of a step: what is new in black, as if nothing stood before it, what is there in grey."""
-    there: list[Placement] = []
-    waiting = kit.placements(Pose(dice=False))
-    for each in STEPS:
-        new = [part for part in waiting if belongs(part.part, each)]
-        if each == step:
-            return _step(kit, there, new, step)
-        there += new
-        waiting = [part for part in waiting if part not in new]
-    raise ValueError(f"no step {step.name}")
+    placements = kit.placements(Pose(dice=False))
+    number = STEPS.index(step)
+    new = [each for each in placements if step_of(each) == step]
+    before = [each for each in placements if (other := step_of(each)) is not None and STEPS.index(other) < number]
+    shown = [each for each in before if not each.part.startswith(step.hides)] if step.hides else before
+    return _step(kit, shown, new, step)
 
 
 def _step(kit: Kit, there: list[Placement], new: list[Placement], step: Step) -> str:
@@ -344,23 +367,31 @@ def _step(kit: Kit, there: list[Placement], new: list[Placement], step: Step) ->
         for path, _, _ in seen(placed(kit, there), step.eye).paths:
             left = LineString(path).difference(covered)
             pieces = left.geoms if isinstance(left, MultiLineString) else [left]
-            lines.paths += [
-                ([(x, y) for x, y in piece.coords], _FAINT, _GREY) for piece in pieces if not piece.is_empty
-            ]
+            lines.paths += [(list(piece.coords), _FAINT, _GREY) for piece in pieces if not piece.is_empty]
     lines.paths += seen(placed(kit, new), step.eye, width=_THIN * 1.3).paths
-    scaled = Lines()
     left, low, right, high = lines.bounds()
-    scaled.put(lines, 180.0 / max(right - left, high - low), 0, 0)
+    scale = 180.0 / max(right - left, high - low)
+    scaled = Lines()
+    scaled.put(lines, scale, 0, 0)
+    if step.named:
+        plane = _plane(step.eye)
+        for each in new:
+            x, y = plane @ (kit.mesh(each.part).bounds.mean(axis=0) + matrix_of(each.at)[:3, 3])
+            scaled.text(float(x) * scale, float(y) * scale - 1, each.label, anchor="middle")
     return scaled.svg(step.title)
+
+
+def _plane(eye: tuple[float, float, float]) -> Floats:
+    """Return the rows that bring a point of the box into the plane of `seen`."""
+    away = np.array(eye) / np.linalg.norm(eye)
+    right = np.cross((0.0, 0.0, 1.0), away)
+    right /= np.linalg.norm(right)
+    return np.array([right, np.cross(away, right)])
 
 
 def _silhouette(kit: Kit, placements: Iterable[Placement], eye: tuple[float, float, float]) -> BaseGeometry:
     """Return the area that parts cover, seen along `eye`, in the plane of `seen`."""
-    away = np.array(eye) / np.linalg.norm(eye)
-    right = np.cross((0.0, 0.0, 1.0), away)
-    right /= np.linalg.norm(right)
-    plane = np.array([right, np.cross(away, right)])
-    areas = []
+    plane, areas = _plane(eye), []
     for each in placements:
         mesh = kit.mesh(each.part)
         matrix = matrix_of(each.at)

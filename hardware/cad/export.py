@@ -31,7 +31,7 @@ logging.getLogger("ezdxf").setLevel(logging.ERROR)
 _TIME = "2026-01-01T00:00:00"
 _VIEWS = {
     "open": (Pose(), drawings.CORNER),
-    "shut": (Pose(lid_deg=0.0, mast_up=False), drawings.CORNER),
+    "shut": (Pose(lid_deg=0.0, mast_deg=90.0, boom_deg=90.0), drawings.CORNER),
     "front": (Pose(), drawings.FRONT),
     "top": (Pose(), drawings.TOP),
 }

@@ -80,7 +80,7 @@ def _sensors(plan: Plan) -> Iterator[Part]:
         f"Disc magnet {magnet.size}",
         shut,
         f"neodymium {magnet.grade}, no stronger, magnetised along its axis; in the tile, {hall.AXLE_MM:g} mm from its"
-        f" axle, south pole towards the sensor's marked face, {nearest:g} to {farthest:g} mm from it when the tile"
+        f" axle, south pole towards the sensor's marked face (or north towards its plain one), {nearest:g} to {farthest:g} mm from it when the tile"
         f" lies: {hall.least_field_mt():.0f} mT or more",
     )
     if plan.box.motion.link == "slot":

@@ -82,7 +82,7 @@ def axles(measures: Measures) -> dict[str, Solid]:
             "print",
             "PLA",
             "lying on its outer face",
-            {"Screw 3 x 12": 2},
+            {"Screw 3 x 8": 2},
             "220",
             colour=(0.75, 0.7, 0.6),
         )

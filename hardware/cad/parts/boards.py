@@ -9,7 +9,7 @@ from hardware.cad.parts.tray import BUTTON_MM, CABLES_X_MM, JACKS_X_MM, LED_MM, 
 
 _STANDS_MM = 5.0  # over the floor, on spacers
 _SERVO_BOARD_MM, _EXPANDER_MM = (62.5, 25.4, 16.0), (45.0, 25.0, 13.0)
-_PI_MM, _SWITCH_MM = (85.0, 56.0, 17.0), (50.0, 30.0, 15.0)
+_PI_MM, _SWITCH_MM, _LINES_MM = (85.0, 56.0, 17.0), (50.0, 30.0, 15.0), (100.0, 50.0, 15.0)
 
 
 def board(size: tuple[float, float, float]) -> Part:
@@ -51,7 +51,22 @@ def solids(measures: Measures) -> dict[str, Solid]:
     buy("servo-board", board(_SERVO_BOARD_MM), "PCA9685, such as Adafruit 815", 12.0, green)
     buy("expander", board(_EXPANDER_MM), "MCP23017 on a board", 8.0, green)
     buy("v-plus-switch", board(_SWITCH_MM), "fuse and V+ switch on stripboard", 20.0, green)
-    buy("supply-jack", rod_y((0, 0), 5.8, (-10, 2)), "5.5 x 2.5 mm, for 5 A", 6.0, black)
+    buy("line-board", board(_LINES_MM), "stripboard: header terminals, 1 kΩ and 4.7 kΩ of each line", 25.0, green)
+    # Two different ones, so that neither supply fits into the other's.
+    buy(
+        "supply-jack",
+        rod_y((0, 0), 5.8, (-10, 2)),
+        "barrel jack 5.5 x 2.5 mm for 5 A, for a wall of 6 mm: the servos' supply",
+        6.0,
+        black,
+    )
+    buy(
+        "usb-c-coupler",
+        rod_y((0, 0), 5.8, (-10, 2)),
+        "USB-C for a wall of 6 mm, with 20 cm to the Raspberry Pi's own plug",
+        12.0,
+        black,
+    )
     rim, radius = rod_y((0, 0), BUTTON_MM / 2 + 1, (-2.5, 0)), BUTTON_MM / 2 - 0.2
     buy("button", rod_y((0, 0), radius, (0, 24)) + rim, "16 mm, closes while pressed", 9.0, (0.8, 0.1, 0.1))
     buy("led", rod_y((0, 0), LED_MM / 2 - 0.1, (-2, 8)), "5 mm", 0.4, (0.9, 0.8, 0.1))
@@ -60,7 +75,7 @@ def solids(measures: Measures) -> dict[str, Solid]:
     buy("marker", _upright(measures.marker_mm / 2, 0.5), sheets, 0.2, (0.95, 0.95, 0.95))
     edge = measures.die_mm
     buy("die", _upright(edge / 2, edge), f"{edge:g} mm", 5.0, (0.96, 0.95, 0.9), "160")
-    screws = {"Screw 3 x 12": 2}
+    screws = {"Screw 3 x 8": 2}
     made["cable-clip"] = Solid(
         "cable-clip", cable_clip(), "print", "PLA", "on its side", screws, colour=(0.4, 0.4, 0.42)
     )
@@ -80,8 +95,9 @@ def places_of(measures: Measures) -> dict[str, tuple[str, tuple[float, float, fl
     for place, address in enumerate(box.expanders):
         places[f"0x{address:02x}"] = ("expander", (-45.0, far - 30 - 40 * place, FLOOR_Z_MM))
     places["v-plus-switch"] = ("v-plus-switch", (105.0, far - 60, FLOOR_Z_MM))
-    for name, x in zip(("pi-supply", "servo-supply"), JACKS_X_MM, strict=True):
-        places[name] = ("supply-jack", (x, 88.0 + thick, PANEL_Z_MM))
+    places["line-board"] = ("line-board", (70.0, near + 45, FLOOR_Z_MM))
+    for name, part, x in zip(("pi-supply", "servo-supply"), ("usb-c-coupler", "supply-jack"), JACKS_X_MM, strict=True):
+        places[name] = (part, (x, 88.0 + thick, PANEL_Z_MM))
     for place, x in enumerate(CABLES_X_MM, 1):
         places[f"strain-relief-{place}"] = ("cable-clip", (x - 25, far - 9, FLOOR_Z_MM))
     for name, x in PANEL_X_MM.items():

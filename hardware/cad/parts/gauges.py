@@ -13,7 +13,7 @@ from hardware.cad.parts.shapes import block, post, prism
 from hardware.column import LEAN_DEG, TILE_MM
 from hardware.linkage import horn_angles
 
-_RING_MM = 24.0
+_RING_MM = 20.0
 
 
 def horn_gauge(measures: Measures) -> Part:
@@ -28,7 +28,7 @@ def horn_gauge(measures: Measures) -> Part:
     solid -= block((-wide / 2, wide / 2), (middle - long / 2, middle + long / 2), (2.4, 7))
     solid -= post((0, 0), 6.3, (-1, 8)) + block((-3, 3), (0, 9.2), (-1, 8))
     angles = horn_angles(measures.rod(0))
-    depths = ((0.0, 9.0), (angles.rest_deg or 0.0, 6.0), (angles.open_deg, 3.0), (angles.shut_deg, 3.0))
+    depths = ((0.0, 6.0), (angles.rest_deg or 0.0, 4.5), (angles.open_deg, 3.0), (angles.shut_deg, 3.0))
     turn = measures.rows[0].turn
     for row, name in ((0, "F"), (1, "B")):
         # A front servo stands turned by half a turn.
@@ -36,7 +36,7 @@ def horn_gauge(measures: Measures) -> Part:
         for deg, deep in depths:
             notch = block((_RING_MM - deep, _RING_MM + 2), (-0.6, 0.6), (-1, 3))
             solid -= Rot(0, 0, ahead - turn * deg) * notch
-        letter = extrude(Pos(13, -9 if row else 9, 0) * sketch_of(name, 7.0), amount=0.6)
+        letter = extrude(Pos(13, -8 if row else 8, 0) * sketch_of(name, 5.0), amount=0.6)
         solid -= Rot(0, 0, 180.0 * (1 - row)) * Rot(180, 0, 0) * letter
     return solid
 

@@ -12,6 +12,7 @@ from hardware.cad.parts.tray import Placed
 OPEN_DEG = 105.0
 _HINGE_MM = 40.0
 _STAY_MM = 3.0  # diameter of the support rod
+_BENT_MM = 7.0  # of both its ends, into screw eyes
 _KNUCKLE_MM = 2.0  # radius: the axis lies so far behind the rear wall
 _STAY_AT_MM = 64.0  # from the hinges to both its ends
 
@@ -75,7 +76,7 @@ def stay(measures: Measures) -> Part:
     (y0, z0), (y1, z1) = stay_ends(measures, OPEN_DEG)
     long = math.hypot(y1 - y0, z1 - z0)
     bar = Rot(-90, 0, 0) * post((0, 0), _STAY_MM / 2, (0, long))
-    return bar + rod_x((0, 0), _STAY_MM / 2, (-6, 6)) + rod_x((long, 0), _STAY_MM / 2, (-6, 6))
+    return bar + rod_x((0, 0), _STAY_MM / 2, (-_BENT_MM, 0)) + rod_x((long, 0), _STAY_MM / 2, (-_BENT_MM, 0))
 
 
 def hinge() -> Part:
@@ -105,7 +106,7 @@ def fittings(measures: Measures) -> dict[str, Solid]:
             stay(measures),
             "rod",
             "steel",
-            f"round bar {_STAY_MM:g} mm, {long:.0f} mm between its bent ends of 12 mm",
+            f"round bar {_STAY_MM:g} mm; cut {long + 2 * _BENT_MM:.0f} mm, bend {_BENT_MM:g} mm at both ends one way",
             {"Screw eye 3 mm": 2},
             "125",
             colour=(0.8, 0.8, 0.82),
@@ -116,7 +117,7 @@ def fittings(measures: Measures) -> dict[str, Solid]:
             "buy",
             "steel",
             "butt hinge 40 x 28 mm, brass or steel",
-            {"Screw 2.5 x 10": 4},
+            {"Screw 2.5 x 6": 4},
             grams=12.0,
             colour=(0.8, 0.7, 0.35),
         ),

@@ -24,15 +24,16 @@ LAMP_Y_MM = 45.0  # behind the lens
 _LENS_MM = 8.0  # from the camera's board to its front
 _BOARD_MM = (25.0, 24.0, 1.2)
 _ARM_MM = 15.0  # the boom ends behind the camera, which hangs from an arm at its side
-_OVER_MM = 12.0  # of the post below its pivot
+_OVER_MM = 16.0  # of the post below its pivot
+_LOCK_MM = 9.0  # from the pivot down to the bolt that locks the post
+_PIN_MM = 4.5  # from the elbow's bolt, down and to the front, to the bolt that locks the boom
 _YOUNG_PA = 70e9  # aluminium EN AW-6060
 _CAMERA_KG, _LAMP_KG = 0.010, 0.040
 
 
-def tube(long: float) -> Part:
-    """Return a square tube along y from the origin."""
-    half, inner = MAST_TUBE_MM / 2, MAST_TUBE_MM / 2 - MAST_TUBE_WALL_MM
-    return block((-half, half), (0, long), (-half, half)) - block((-inner, inner), (-1, long + 1), (-inner, inner))
+# Of the foot on the cover, as x and y; of the camera's arm at the boom, from the lens to the back.
+FOOT_BOLTS_MM = tuple((MAST_X_MM + side * 17.3, MAST_Y_MM + off) for side in (-1, 1) for off in (-7.5, 7.5))
+ARM_BOLTS_MM = (22.0, 38.0)
 
 
 def post_tube(measures: Measures) -> Part:
@@ -43,9 +44,9 @@ def post_tube(measures: Measures) -> Part:
     solid = block((-half, half), (-half, half), (-_OVER_MM, top)) - block(
         (-inner, inner), (-inner, inner), (-50, top + 1)
     )
-    for z in (0.0, long):
+    for z in (-_LOCK_MM, 0.0, long):
         solid -= rod_x((0, z), 2.6, (-half - 1, half + 1))
-    return solid
+    return solid - rod_x((-_PIN_MM, long - _PIN_MM), 1.6, (-half - 1, half + 1))
 
 
 def boom_tube(measures: Measures) -> Part:
@@ -56,6 +57,9 @@ def boom_tube(measures: Measures) -> Part:
     end = _ARM_MM - reach
     solid = block((x - half, x + half), (end, half), (-half, half))
     solid -= block((x - inner, x + inner), (end - 1, half + 1), (-inner, inner))
+    for y in ARM_BOLTS_MM:
+        solid -= rod_x((y - reach, 0), 1.6, (x - half - 1, x + half + 1))
+    solid -= rod_x((-_PIN_MM, -_PIN_MM), 1.6, (x - half - 1, x + half + 1))
     return solid - rod_x((0, 0), 2.6, (x - half - 1, x + half + 1))
 
 
@@ -67,12 +71,12 @@ def foot(measures: Measures) -> Part:
     solid = block((x - outer - 8, x + outer + 8), (y - 12, y + 12), (floor, floor + 5))
     for side in (-1, 1):
         solid += block((x + side * gap, x + side * outer), (y - 9, y + 9), (floor, MAST_PIVOT_MM + 8))
-    solid += block((x - outer, x + outer), (y + 8.2, y + 12), (floor, MAST_PIVOT_MM - 8))
-    for z in (MAST_PIVOT_MM, MAST_PIVOT_MM - 9):
+    # The post leans on this in front, below its pivot: it cannot fall back, and folds forward.
+    solid += block((x - outer, x + outer), (y - 12, y - 7.6), (floor, MAST_PIVOT_MM - 8))
+    for z in (MAST_PIVOT_MM, MAST_PIVOT_MM - _LOCK_MM):
         solid -= rod_x((y, z), 2.6, (x - outer - 1, x + outer + 1))
-    for dx in (-outer - 4.5, outer + 4.5):
-        for off in (-7.5, 7.5):
-            solid -= post((x + dx, y + off), 1.7, (floor - 1, floor + 6))
+    for at in FOOT_BOLTS_MM:
+        solid -= post(at, 1.7, (floor - 1, floor + 6))
     return solid
 
 
@@ -84,7 +88,7 @@ def camera_arm() -> Part:
     solid = block((-14, 14), (-14, _ARM_MM - 0.4), (plate, plate + 3))
     solid += block((x, x + 3), (_ARM_MM, end), (MAST_TOP_MM - half, MAST_TOP_MM + half))
     solid += block((x, x + 3), (-14, _ARM_MM), (plate, MAST_TOP_MM + half))
-    for y in (_ARM_MM + 7, end - 7):
+    for y in ARM_BOLTS_MM:
         solid -= rod_x((y, MAST_TOP_MM), 1.7, (x - 1, x + 4))
     for dx in (-10.5, 10.5):
         for y in (-2.0, 10.5):
@@ -113,7 +117,8 @@ def lamp() -> Part:
 def parts(measures: Measures) -> dict[str, Solid]:
     silver = (0.78, 0.8, 0.82)
     size = f"square tube {MAST_TUBE_MM:g} x {MAST_TUBE_MM:g} x {MAST_TUBE_WALL_MM:g} mm"
-    bolt = {"Bolt M5 x 35 with wing nut": 2}
+    bolts = {"Bolt M5 x 35 with wing nut": 2}
+    elbow = {"Bolt M5 x 40 with wing nut": 1, "Bolt M3 x 40 with wing nut": 1}
     return {
         "mast-post": Solid(
             "mast-post",
@@ -121,7 +126,7 @@ def parts(measures: Measures) -> dict[str, Solid]:
             "rod",
             "aluminium",
             size,
-            bolt,
+            bolts,
             colour=silver,
         ),
         "mast-boom": Solid(
@@ -130,7 +135,7 @@ def parts(measures: Measures) -> dict[str, Solid]:
             "rod",
             "aluminium",
             size,
-            bolt,
+            elbow,
             colour=silver,
         ),
         "mast-foot": Solid(

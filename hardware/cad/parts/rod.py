@@ -11,6 +11,8 @@ EYE_MM, EYE_BORE_MM = 3.0, 2.5  # radius, and the hole in which it also yaws on 
 PEG_RADIUS_MM = 1.5
 _SLOT_MM, _BESIDE_SLOT_MM = 3.6, 2.2
 _YAWS_MM = 0.45  # between the rod's eye and the head of its screw
+# The end of an M2 x 14 screw whose head is under the horn's arm of 1.5 mm.
+_SCREW_TOP_MM = 14.0 - PEG_MM - 1.5
 COLLAR_MM = 1.0  # by which the rod may ride up and down on the peg: it tilts as the crank rises and falls
 
 
@@ -50,7 +52,11 @@ def _rides() -> float:
 
 def peg_head() -> Part:
     rides = _rides()
-    return post((0, 0), 2.5, (rides, rides + 0.3)) + post((0, 0), 2.3, (rides + 0.3, rides + 1.9))
+    return (
+        post((0, 0), 2.5, (rides, rides + 0.3))
+        + post((0, 0), 2.3, (rides + 0.3, rides + 1.9))
+        + post((0, 0), 1.0, (rides + 1.9, _SCREW_TOP_MM))
+    )
 
 
 def crank_head() -> Part:
@@ -78,7 +84,7 @@ def rods(measures: Measures) -> dict[str, Solid]:
         "rod",
         "brass",
         "tube 3 x 0.45 mm; the horn's outmost hole is drilled to 2 mm",
-        {"Screw M2 x 16": 1, "Nut M2": 1, "Washer M2": 1},
+        {"Screw M2 x 14": 1, "Nut M2": 1, "Washer M2": 1},
         colour=(0.9, 0.75, 0.3),
     )
     made["peg-collar"] = Solid(

@@ -197,6 +197,23 @@ def _hall_post(measures: Measures, x: float) -> Part:
     return prism(outline, (x + side * 3.6, x + side * 9.9))
 
 
+def _bolted(columns: tuple[int, ...]) -> tuple[int, int, int]:
+    return columns[0], columns[len(columns) // 2], columns[-1]
+
+
+def hall_comb_bolts(measures: Measures, columns: tuple[int, ...]) -> list[tuple[float, float]]:
+    """Return x and y of the bolts that hold a comb under the cover."""
+    row = measures.rows[1]
+    y = _seat(row.axle_mm)[1][0] + 2.5
+    return [(measures.column_x_mm(column) - row.tail_side * 8, y) for column in _bolted(columns)]
+
+
+def back_stop_bolts(measures: Measures, columns: tuple[int, ...]) -> list[tuple[float, float]]:
+    """Return x and y of the bolts that hold the back stops on the cover."""
+    y = measures.rows[1].axle_mm[0] + 12.7
+    return [(measures.column_x_mm(column) - 7.5, y) for column in _bolted(columns)]
+
+
 def hall_comb(measures: Measures, columns: tuple[int, ...]) -> Part:
     """Return the comb of the back row's Hall sensors, which hangs from the cover, where it is in the box."""
     row, top = measures.rows[1], measures.cover_z_mm
@@ -207,8 +224,8 @@ def hall_comb(measures: Measures, columns: tuple[int, ...]) -> Part:
     solid = block((xs[0] - half, xs[-1] + half), bar_y, (top - 1.6, top))
     outline = [low, (back[0] + 1, back[1] - 1), (back[0] + 1, top), (front[0] - 0.6, top), front]
     solid = solid.fuse(*(prism(outline, (x + row.tail_side * 4.7, x + row.tail_side * 9.9)) for x in xs))
-    for x in (xs[0], xs[len(xs) // 2], xs[-1]):
-        solid -= post((x - row.tail_side * 8, sum(bar_y) / 2), 1.0, (top - 5, top + 1))
+    for at in hall_comb_bolts(measures, columns):
+        solid -= post(at, 1.1, (top - 5, top + 1))
     return solid
 
 
@@ -254,8 +271,8 @@ def back_stops(measures: Measures, columns: tuple[int, ...]) -> Part:
     hole = disc((0, 0, 0), (1, 0), 2.55, 2.1)
     for x in xs:
         solid -= Pos(x, *row.axle_mm) * stop_magnet_at(1, row.tail_side) * Pos(0, 0.04, 0) * hole
-    for x in (xs[0], xs[len(xs) // 2], xs[-1]):
-        solid -= post((x - 7.5, foot_y[1] - 3.5), 1.6, (floor - 1, floor + 4))
+    for at in back_stop_bolts(measures, columns):
+        solid -= post(at, 1.1, (floor - 1, floor + 4))
     return solid
 
 
@@ -278,7 +295,7 @@ def sensors(measures: Measures) -> dict[str, Solid]:
             hall_sensor(),
             "buy",
             "PVC",
-            "marked face towards the tail",
+            "a front one looks at the tail with its marked face, a back one with its plain face",
             grams=0.1,
             colour=(0.15, 0.15, 0.15),
         ),
@@ -297,7 +314,7 @@ def sensors(measures: Measures) -> dict[str, Solid]:
     }
     for place, columns in enumerate(measures.segments, 1):
         end = f"-{place}" if len(measures.segments) > 1 else ""
-        screws = {"Screw 3 x 12": 6}
+        screws = {"Screw 3 x 8": 6}
         made[f"comb{end}"] = Solid(
             f"comb{end}",
             comb(measures, columns),
@@ -324,7 +341,7 @@ def sensors(measures: Measures) -> dict[str, Solid]:
                 "print",
                 "PLA",
                 "standing",
-                {"Screw 3 x 12": 3},
+                {"Bolt M2 x 10 with nut": 3},
                 colour=_COLOURS["stops"],
             )
             made[f"hall-comb{end}"] = Solid(
@@ -333,7 +350,7 @@ def sensors(measures: Measures) -> dict[str, Solid]:
                 "print",
                 "PLA",
                 "upside down",
-                {"Screw 2.2 x 6": 3},
+                {"Bolt M2 x 10 with nut": 3},
                 colour=_COLOURS["comb"],
                 printed=Rot(180, 0, 0),
             )

@@ -57,19 +57,21 @@ def rail(measures: Measures, row: int, columns: tuple[int, ...]) -> Part:
         solid -= block((x - wide / 2 - hole, x + wide / 2 + hole), ends, (top - 10, top + 1))
         for y in (middle - _TAB_HOLES_MM, middle + _TAB_HOLES_MM):
             solid -= post((x, shaft_y + away * y), 0.8, (top - 10, top + 1))
-    pillars = [(x, y) for x in pillars_x(measures, row, columns) for y in (near + away * 5, far - away * 5)]
-    solid += union(post(at, _PILLAR_MM, (FLOOR_Z_MM, top)) for at in pillars)
-    for at in pillars:
+    stands = pillars(measures, row, columns)
+    solid += union(post(at, _PILLAR_MM, (FLOOR_Z_MM, top)) for at in stands)
+    for at in stands:
         solid -= post(at, 1.25, (FLOOR_Z_MM - 1, FLOOR_Z_MM + 11))
     return solid
 
 
-def pillars_x(measures: Measures, row: int, columns: tuple[int, ...]) -> list[float]:
-    """Return where a rail stands on the floor: between its servos, near both ends and in the middle."""
-    shaft_x = measures.rows[row].shaft_mm(HORN_MM if measures.link == "slot" else RIGID_HORN_MM)[0]
-    half = measures.pitch_mm / 2
-    gaps = [measures.column_x_mm(column) + shaft_x + half for column in columns[:-1]]
-    return [gaps[0], *([gaps[len(gaps) // 2]] if len(gaps) > 2 else []), gaps[-1]]
+def pillars(measures: Measures, row: int, columns: tuple[int, ...]) -> list[tuple[float, float]]:
+    """Return x and y where a rail stands on the floor: between its servos, near both ends and in the middle."""
+    drive = measures.rows[row]
+    shaft_x, shaft_y, _ = drive.shaft_mm(HORN_MM if measures.link == "slot" else RIGID_HORN_MM)
+    gaps = [measures.column_x_mm(column) + shaft_x + measures.pitch_mm / 2 for column in columns[:-1]]
+    xs = [gaps[0], *([gaps[len(gaps) // 2]] if len(gaps) > 2 else []), gaps[-1]]
+    near, far = _PLATE_Y_MM
+    return [(x, shaft_y + drive.towards * y) for x in xs for y in (near + 5, far - 5)]
 
 
 def servos(measures: Measures) -> dict[str, Solid]:
@@ -97,7 +99,7 @@ def servos(measures: Measures) -> dict[str, Solid]:
     for row in range(len(measures.rows)):
         for place, columns in enumerate(measures.segments, 1):
             name = f"servo-rail-{('front', 'back')[row]}" + (f"-{place}" if len(measures.segments) > 1 else "")
-            screws = 2 * len(pillars_x(measures, row, columns))
+            screws = len(pillars(measures, row, columns))
             made[name] = Solid(
                 name,
                 rail(measures, row, columns),

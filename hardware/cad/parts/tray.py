@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import product
 
 from build123d import Align, Circle, Location, Plane, Pos, Rectangle, Sketch
 
@@ -17,7 +18,10 @@ from hardware.cad.measures import (
     WALL_TOP_MM,
     Measures,
 )
+from hardware.cad.parts.mast import FOOT_BOLTS_MM
 from hardware.cad.parts.part import Solid
+from hardware.cad.parts.sensors import back_stop_bolts, hall_comb_bolts
+from hardware.cad.parts.servo import pillars
 from hardware.cad.parts.shapes import polygon, sheet
 
 FELT_MM = 1.0
@@ -89,13 +93,18 @@ def sheets(measures: Measures) -> tuple[dict[str, Solid], list[Placed]]:
         material: str = "plywood",
     ) -> None:
         colour = (0.16, 0.42, 0.27) if material == "felt" else (0.80, 0.66, 0.46)
-        screws = {"Screw 3 x 16": 6} if mm == thick and name.startswith(("wall", "floor")) else {}
+        screws = {"Screw 3 x 16": 6} if name.startswith(("wall", "floor")) else {}
+        if name in ("ledge", "cover", "deck"):
+            screws = {"Screw 2.5 x 10": 4}
         made[name] = Solid(
             name, sheet(outline, mm), "saw", material, note, screws, numeral, sheet=outline, colour=colour
         )
         placed.extend(Placed(name, each) for each in at)
 
-    saw("floor", rectangle(wide, deep), [_flat(-half, near, bottom)], numeral="110")
+    floor = rectangle(wide, deep)
+    for row, columns in product(range(len(measures.rows)), measures.segments):
+        floor -= [Pos(x + half, y - near) * Circle(1.7) for x, y in pillars(measures, row, columns)]
+    saw("floor", floor, [_flat(-half, near, bottom)], numeral="110", note="holes for the screws of the servo rails")
     front = rectangle(wide, high) - [
         Pos(half + PANEL_X_MM["button"], PANEL_Z_MM - bottom) * Circle(BUTTON_MM / 2),
         Pos(half + PANEL_X_MM["led"], PANEL_Z_MM - bottom) * Circle(LED_MM / 2),
@@ -161,7 +170,12 @@ def sheets(measures: Measures) -> tuple[dict[str, Solid], list[Placed]]:
             (-notch, beside_y),
         ]
     )
-    cover -= [Pos(x, last + 46.0) * Rectangle(24, 10) for x in CABLES_X_MM]
+    cover -= [Pos(x, last + 46.0) * Rectangle(24, 10) for x in (-85.0, 30.0, 85.0)]
+    cover -= [Pos(*at) * Circle(1.7) for at in FOOT_BOLTS_MM]
+    if len(measures.rows) == 2:
+        for columns in measures.segments:
+            cover -= [Pos(*at) * Circle(1.2) for at in hall_comb_bolts(measures, columns)]
+            cover -= [Pos(*at) * Circle(1.2) for at in back_stop_bolts(measures, columns)]
     saw("cover", cover, [_flat(0, 0, measures.cover_z_mm)], mm=thin, note="openings for cables")
     cover_top, deck = measures.cover_z_mm + thin, WALL_TOP_MM - thin
     for name, begins, level in (
@@ -177,7 +191,7 @@ def sheets(measures: Measures) -> tuple[dict[str, Solid], list[Placed]]:
         mm=thin,
         note="behind the last row",
     )
-    opening = Pos(half + MAST_X_MM, MAST_Y_MM - measures.screen_y_mm) * Rectangle(2 * MAST_TUBE_MM + 14, 26)
+    opening = Pos(half + MAST_X_MM, MAST_Y_MM + 3.5 - measures.screen_y_mm) * Rectangle(2 * MAST_TUBE_MM + 14, 34)
     saw(
         "deck",
         rectangle(wide, rear - measures.screen_y_mm) - opening,
