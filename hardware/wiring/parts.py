@@ -80,8 +80,8 @@ def _sensors(plan: Plan) -> Iterator[Part]:
         f"Disc magnet {magnet.size}",
         shut,
         f"neodymium {magnet.grade}, no stronger, magnetised along its axis; in the tile, {hall.AXLE_MM:g} mm from its"
-        f" axle, south pole towards the sensor's marked face (or north towards its plain one), {nearest:g} to {farthest:g} mm from it when the tile"
-        f" lies: {hall.least_field_mt():.0f} mT or more",
+        f" axle, south pole towards the sensor's marked face (or north towards its plain one), {nearest:g} to"
+        f" {farthest:g} mm from it when the tile lies: {hall.least_field_mt():.0f} mT or more",
     )
     if plan.box.motion.link == "slot":
         # The stop of a front tile pulls at the magnet in its tail; a back tile has one in its back for that.

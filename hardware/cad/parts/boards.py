@@ -71,8 +71,9 @@ def solids(measures: Measures) -> dict[str, Solid]:
     buy("button", rod_y((0, 0), radius, (0, 24)) + rim, "16 mm, closes while pressed", 9.0, (0.8, 0.1, 0.1))
     buy("led", rod_y((0, 0), LED_MM / 2 - 0.1, (-2, 8)), "5 mm", 0.4, (0.9, 0.8, 0.1))
     buy("speaker", rod_y((0, 0), 10.0, (0, 4)), "passive piezo", 3.0, black)
+    # A rim of one of its six modules is printed with it.
     sheets = "printed by `shutbox calibrate camera --sheets`, on card of 0.5 mm"
-    buy("marker", _upright(measures.marker_mm / 2, 0.5), sheets, 0.2, (0.95, 0.95, 0.95))
+    buy("marker", _upright(measures.marker_mm * 2 / 3, 0.5), sheets, 0.2, (0.95, 0.95, 0.95))
     edge = measures.die_mm
     buy("die", _upright(edge / 2, edge), f"{edge:g} mm", 5.0, (0.96, 0.95, 0.9), "160")
     screws = {"Screw 3 x 8": 2}

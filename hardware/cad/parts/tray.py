@@ -138,6 +138,11 @@ def sheets(measures: Measures) -> tuple[dict[str, Solid], list[Placed]]:
         material="felt",
         note="dark green, not shiny",
     )
+    if wide > measures.field_mm[0] + 1:
+        # Dice must not lie beside the field, where the camera sees them outside.
+        edge = measures.field_mm[0] / 2
+        places = [_along(x, near, BAIZE_Z_MM) for x in (-edge - thick, edge)]
+        saw("field-side", rectangle(step - near, 40), places, note="along the field's sides, on the baize")
     bearer = rectangle(step - near, under - FLOOR_Z_MM) - [Pos(y, 8) * Rectangle(40, 16) for y in (50.0, 150.0)]
     saw(
         "field-bearer",
