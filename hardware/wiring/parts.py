@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hardware import hall
-from hardware.column import STOP_MAGNET_GAP_MM
 from hardware.wiring import values
 from hardware.wiring.plan import CURRENT_SENSOR, Chip, Plan, Role, sensor_straps
 
@@ -76,23 +75,19 @@ def _sensors(plan: Plan) -> Iterator[Part]:
         f"TI, three legs: {sensor.order}; unipolar, open drain, for 3.3 V (an A3144 needs 4.5 V); closes at {on:g} mT "
         f"({on_least:g} to {on_most:g}), opens at {off:g} mT ({off_least:g} to {off_most:g})",
     )
+    # The stop of a front tile pulls at the magnet in its tail; a back tile has one in its back for that.
+    stops = sum(1 if tile.row == 1 else 2 for tile in plan.box.tile_ids) if plan.box.motion.link == "slot" else 0
     yield Part(
         f"Disc magnet {magnet.size}",
-        shut,
-        f"neodymium {magnet.grade}, no stronger, magnetised along its axis; in the tile, {hall.AXLE_MM:g} mm from its"
-        f" axle, south pole towards the sensor's marked face (or north towards its plain one), {nearest:g} to"
-        f" {farthest:g} mm from it when the tile lies: {hall.least_field_mt():.0f} mT or more",
+        shut + stops,
+        f"neodymium {magnet.grade}, no stronger, magnetised along its axis; {shut} in tiles, {hall.AXLE_MM:g} mm from"
+        f" the axle, south pole towards the sensor's marked face, {nearest:g} to {farthest:g} mm from it when the tile"
+        f" lies: {hall.least_field_mt():.0f} mT or more" + f"; {stops} at the stops" * (stops > 0),
     )
-    if plan.box.motion.link == "slot":
-        # The stop of a front tile pulls at the magnet in its tail; a back tile has one in its back for that.
-        stops = sum(1 if tile.row == 1 else 2 for tile in plan.box.tile_ids)
-        yield Part(
-            f"Disc magnet {magnet.size}, at the stops", stops, f"the same, {STOP_MAGNET_GAP_MM:g} mm apart, attracting"
-        )
     yield Part(
         "Limit switch",
         plan.sensors(Role.OPEN),
-        "hinge lever of 0.1 N at most, such as Omron SS-01GL-E; closes (COM to NO) where the tile stands",
+        "lever of 0.1 N at most (Omron SS-01GL-E); closes (COM to NO) where the tile stands",
     )
 
 

@@ -18,6 +18,7 @@ from hardware.cad.measures import BAIZE_Z_MM, Measures
 from hardware.column import TRAVEL_DEG
 from tests.cad.boxes import bodies_of
 from tests.cad.scene import CARD_MM, Floats, LyingDie, Stage, open_window, throw
+from tests.support.long import long_but_every
 from vision.field.field import locate_field
 from vision.field.markers import find_markers
 from vision.field.pose import marker_corners_mm
@@ -27,7 +28,7 @@ THROWS = 6
 MARKER_PX, DIE_PX = 1.5, 3.0
 
 
-@pytest.fixture(scope="module", params=["two-level-9", "classic-9"])
+@pytest.fixture(scope="module", params=["two-level-9", pytest.param("classic-9", marks=pytest.mark.long)])
 def stage(request: pytest.FixtureRequest) -> Iterator[Stage]:
     try:
         open_window(8, 8).free()
@@ -68,7 +69,7 @@ def test_the_markers_are_where_the_measures_put_them(stage: Stage) -> None:
     assert field.camera_mm == pytest.approx((layout.width_mm / 2, layout.depth_mm / 2, measures.camera_mm), abs=4.0)
 
 
-@pytest.mark.parametrize("angle_deg", [0.0, TRAVEL_DEG / 2, TRAVEL_DEG], ids=["standing", "half", "lying"])
+@pytest.mark.parametrize("angle_deg", long_but_every(3, [0.0, TRAVEL_DEG / 2, TRAVEL_DEG]))
 def test_nothing_hides_any_part_of_the_field(stage: Stage, angle_deg: float) -> None:
     measures = stage.kit.measures
     wide, deep = measures.field_mm
@@ -102,7 +103,7 @@ def check_reading(stage: Stage, dice: Sequence[LyingDie], file: Path, seed: int)
         assert answer["dice"][int(off_px.argmin())]["value"] == die.value
 
 
-@pytest.mark.parametrize("seed", range(THROWS))
+@pytest.mark.parametrize("seed", long_but_every(THROWS, range(THROWS)))
 def test_dice_are_read_exactly(stage: Stage, seed: int, tmp_path: Path) -> None:
     measures = stage.kit.measures
     stage.pose(tiles_at(measures, TRAVEL_DEG if seed % 2 else 0.0))

@@ -72,11 +72,14 @@ def test_both_rows_turn_their_servos_the_same_way(row: Row, link: str) -> None:
 
 @each_row
 def test_the_pulses_of_the_profile_fit_both_rows(row: Row) -> None:
-    """They lift as far as drawn within two degrees of the horn, but never press a tile against its stop."""
-    angles = horn_angles(rod_of(row, "slot"), HALF_PLAY_DEG)
+    """They lift and push as far as drawn within two degrees of the horn, but never press a tile against its stop."""
+    rod = rod_of(row, "slot")
+    angles = horn_angles(rod, HALF_PLAY_DEG)
     assert angles.rest_deg is not None
-    assert pytest.approx(angles.open_deg - angles.rest_deg, abs=1.0) == (REST_US - OPEN_US) * 0.09
-    assert pytest.approx(angles.rest_deg - angles.shut_deg, abs=1.0) == (SHUT_US - REST_US) * 0.09
+    lifts_deg, pushes_deg = (REST_US - OPEN_US) * 0.09, (SHUT_US - REST_US) * 0.09
+    assert lifts_deg == pytest.approx(angles.open_deg - angles.rest_deg, abs=2.0)
+    assert pushes_deg == pytest.approx(angles.rest_deg - angles.shut_deg, abs=1.0)
+    assert lifts_deg < rod.lifting_horn_deg(0.0) - angles.rest_deg - 2.0
 
 
 @each_row

@@ -104,7 +104,9 @@ def test_the_parts_are_those_of_the_profile(plan: Plan) -> None:
     switches = sum(wiring.open is not None for wiring in box.tiles.values())
 
     assert count["Micro servo, analog"] == len(box.tiles)
-    assert count["Hall sensor DRV5023AJ"] == count["Disc magnet 5 x 2 mm"] == len(box.tiles)
+    assert count["Hall sensor DRV5023AJ"] == len(box.tiles)
+    stops = sum(1 if tile.row == 1 else 2 for tile in box.tile_ids) if box.motion.link == "slot" else 0
+    assert count["Disc magnet 5 x 2 mm"] == len(box.tiles) + stops
     assert count["Limit switch"] == switches
     assert count["Servo board, PCA9685"] == len(box.servo_boards)
     assert count["Port expander, MCP23017"] == len(box.expanders)
