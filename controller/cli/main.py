@@ -115,7 +115,7 @@ SUBCOMMANDS = {
     "parts": Subcommand(
         "parts:parts",
         "List the parts of this box, or write the files to build it.",
-        "parts --files ./two-level-9",
+        "parts --box classic-9",
         more="The box in wood: one or two rows of up to 12 numbers. Needs the extra `cad`.",
     ),
     "doctor": Subcommand("doctor:doctor", "Report versions, settings, health and log, for getting help.", "doctor"),
