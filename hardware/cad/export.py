@@ -3,10 +3,12 @@
 import hashlib
 import itertools
 import json
+import locale
 import logging
 import platform
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from importlib.metadata import version
@@ -137,9 +139,10 @@ def _write_stl(kit: Kit, part: Solid, path: Path) -> None:
 
 def _write_3mf(part: Solid, path: Path) -> None:
     """Write a part as it is printed. Identifiers that the library draws at random are numbered here."""
-    mesher = Mesher()
-    mesher.add_shape(part.solid.moved(part.printed), part_number=part.name)
-    mesher.write(path)
+    with kept_locale():
+        mesher = Mesher()
+        mesher.add_shape(part.solid.moved(part.printed), part_number=part.name)
+        mesher.write(path)
     numbers = itertools.count()
     with ZipFile(path) as made:
         entries = {name: made.read(name) for name in made.namelist()}
@@ -147,6 +150,16 @@ def _write_3mf(part: Solid, path: Path) -> None:
         for name, content in entries.items():
             same = re.sub(rb'(?<=UUID=")[^"]*', lambda _: _identifier(part.name, next(numbers)), content)
             numbered.writestr(ZipInfo(name), same)
+
+
+@contextmanager
+def kept_locale() -> Iterator[None]:
+    """Restore the locale at the end: lib3mf sets another one, after which Python takes every text for ASCII."""
+    before = locale.setlocale(locale.LC_ALL)
+    try:
+        yield
+    finally:
+        locale.setlocale(locale.LC_ALL, before)
 
 
 def _identifier(part: str, number: int) -> bytes:

@@ -1,6 +1,7 @@
 """The files of a box: all there, read by other libraries, and the same when they are made again."""
 
 import json
+import locale
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
@@ -54,7 +55,8 @@ def check(name: str, folder: Path, names: list[str]) -> None:
                 assert mesh.bounds[0] == pytest.approx([0, 0, 0], abs=1e-3), file
                 assert mesh.volume == pytest.approx(float(kit.solids[part].solid.volume), rel=0.01), file
             case ".3mf":
-                (shape,) = Mesher().read(path)
+                with export.kept_locale():
+                    (shape,) = Mesher().read(path)
                 assert float(shape.volume) == pytest.approx(float(kit.solids[part].solid.volume), rel=0.01), file
             case ".dxf":
                 document = ezdxf.readfile(path)
@@ -93,6 +95,12 @@ def test_all_files_of_a_box_are_valid_and_made_again_the_same(name: str, tmp_pat
         ),
         rel=1e-3,
     )
+
+
+def test_the_locale_stays_as_it_was(tmp_path: Path) -> None:
+    before = locale.setlocale(locale.LC_ALL)
+    for _ in export.write(tmp_path, export.part_files(bodies_of("two-level-9").kit, "peg-collar")):
+        assert locale.setlocale(locale.LC_ALL) == before
 
 
 def test_an_outline_is_wider_by_half_of_the_kerf_and_its_holes_are_narrower(tmp_path: Path) -> None:

@@ -66,6 +66,9 @@ WRITERS = {
     "hardware/calibration.py open_durably": "",
     "hardware/calibration.py replace": "",
     "hardware/calibration.py write_durably": "calibration-2026-11-24T090000.toml",
+    "hardware/cad/export.py mkdir": "",  # a box in wood, where a maker wants it
+    "hardware/cad/export.py write_bytes": "",
+    "hardware/cad/export.py write_text": "",
     "hardware/sim/store.py mkdir": "",
     "hardware/sim/store.py replace": "simulated-two-level-9.json",
     "hardware/sim/store.py write_text": "simulated-two-level-9.json.4711.new",
