@@ -12,6 +12,7 @@ from controller.cli.progress import show_progress
 from controller.cli.wiring import wiring
 from controller.runtime.output import print_json
 from controller.runtime.terminal import answers
+from hardware.cad.measures import NotInWood, measures_of
 
 if TYPE_CHECKING:
     from hardware.cad.assembly import Kit
@@ -39,21 +40,19 @@ def parts(
     if files.exists() and not files.is_dir():
         raise typer.BadParameter(f"--files: {files} is a file; name a folder")
     profile = Installation(box).load_box()
+    try:
+        measures = measures_of(profile)
+    except NotInWood as error:
+        raise typer.BadParameter(str(error)) from error
     missing = [name for name in _EXTRA if find_spec(name) is None]
     if missing:
         raise typer.BadParameter(
             f"--files needs the extra `cad` ({', '.join(missing)} missing): `make setup-cad` in a checkout, or "
             "`pip install 'shutbox[cad]'`"
         )
-    # A plain list needs none of this, which takes seconds to load.
-    from hardware.cad.measures import NotInWood, measures_of
-
-    try:
-        measures = measures_of(profile)
-    except NotInWood as error:
-        raise typer.BadParameter(str(error)) from error
     with show_progress(f"Files of {profile.name}") as tell:
         tell(0.0)
+        # Loading it takes seconds.
         from hardware.cad.assembly import Kit
 
         try:
@@ -81,7 +80,8 @@ def _write(kit: "Kit", folder: Path, part: str | None) -> Iterator[tuple[float, 
     from hardware.cad.export import files_of, part_files, write, write_manifest
 
     wanted: list[tuple[str, Write]] = list(files_of(kit) if part is None else part_files(kit, part))
-    (folder / _MANIFEST).unlink(missing_ok=True)
+    if part is None:
+        (folder / _MANIFEST).unlink(missing_ok=True)
     names = []
     for path in write(folder, iter(wanted)):
         names.append(path.relative_to(folder).as_posix())
