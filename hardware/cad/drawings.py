@@ -107,7 +107,8 @@ def _path_of(edge: Edge) -> Path:
     if edge.geom_type == GeomType.LINE:
         parts = (0.0, 1.0)
     else:
-        steps = max(12, min(24, round(edge.length / 1.5)))
+        # Of a circle no corner is seen, however small it is.
+        steps = max(24 if edge.is_closed else 8, min(24, round(edge.length / 1.5)))
         parts = tuple(step / steps for step in range(steps + 1))
     return [(point.X, point.Y) for point in edge.positions(parts)]
 
