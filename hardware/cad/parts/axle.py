@@ -48,15 +48,23 @@ def fixing_arc(measures: Measures, side: int) -> Part:
     outer = inner + side * ARC_MM
     back_y = measures.rows[-1].axle_mm[0]
     solid = prism(_outline(measures), (inner, outer))
-    foot = (outer - side, outer + side * min(_FOOT_MM, measures.inside_mm[0] / 2 - measures.arc_mm - ARC_MM - 0.5))
+    foot = (outer - side, outer + side * _foot_mm(measures))
     solid += block(foot, (-9.0, back_y + 9.0), (FLOOR_Z_MM, FLOOR_Z_MM + 4))
     for row in measures.rows:
         solid -= rod_x(row.axle_mm, AXLE_MM / 2 + 0.05, (inner - side, outer + side))
-    wide = abs(foot[1] - foot[0])
-    if wide > 6:
+    if _is_screwed(measures):
         for y in (-4.0, back_y + 4.0):
-            solid -= post((outer + side * (wide - 1) / 2, y), 1.6, (FLOOR_Z_MM - 1, FLOOR_Z_MM + 5))
+            solid -= post((outer + side * _foot_mm(measures) / 2, y), 1.6, (FLOOR_Z_MM - 1, FLOOR_Z_MM + 5))
     return solid
+
+
+def _foot_mm(measures: Measures) -> float:
+    """Return how far a foot reaches outwards: up to the wall in boxes whose rows nearly fill them."""
+    return min(_FOOT_MM, measures.inside_mm[0] / 2 - measures.arc_mm - ARC_MM - 0.5)
+
+
+def _is_screwed(measures: Measures) -> bool:
+    return _foot_mm(measures) > 6.0
 
 
 def axles(measures: Measures) -> dict[str, Solid]:
@@ -81,8 +89,8 @@ def axles(measures: Measures) -> dict[str, Solid]:
             fixing_arc(measures, side),
             "print",
             "PLA",
-            "lying on its outer face",
-            {"Screw 3 x 8": 2},
+            "lying on its outer face" + ("" if _is_screwed(measures) else "; glued to the floor"),
+            {"Screw 3 x 8": 2} if _is_screwed(measures) else {},
             "220",
             colour=(0.75, 0.7, 0.6),
         )
