@@ -22,7 +22,6 @@ from hardware.cad.measures import (
 from hardware.cad.meshes import mesh_of
 from hardware.cad.parts import axle, boards, gauges, lid, mast, rod, sensors, servo, tile, tray
 from hardware.cad.parts.part import Solid
-from hardware.column import HORN_MM, RIGID_HORN_MM
 from hardware.linkage import crank_mm, peg_mm
 from hardware.tiles import TileId
 
@@ -52,6 +51,9 @@ class Pose:
     mast_deg: float = 0.0
     boom_deg: float = 0.0
     dice: bool = True
+
+
+SHUT = Pose(lid_deg=0.0, mast_deg=90.0, boom_deg=90.0)
 
 
 class Kit:
@@ -142,15 +144,11 @@ class Kit:
             if wires.open is not None:
                 found.append(Placement(f"{name} open", "limit-switch", axis * sensors.switch_at(measures, side)))
                 found.append(Placement(f"{name} lever", "switch-lever", axis * sensors.switch_at(measures, side)))
-            x, y, _ = drive.shaft_mm(self._horn_mm)
+            x, y, _ = drive.shaft_mm(measures.horn_mm)
             stands = Pos(measures.column_x_mm(column) + x, y, servo_bottom_mm(drive))
             found.append(Placement(f"{name} servo", "servo", stands * Rot(0, 0, 180 if drive.towards < 0 else 0)))
         found += [Placement(name, part, Pos(*at)) for name, (part, at) in self._places.items()]
         return found + self._fittings()
-
-    @property
-    def _horn_mm(self) -> float:
-        return HORN_MM if self.measures.link == "slot" else RIGID_HORN_MM
 
     def moving(self, name: TileId, tile_deg: float, horn_deg: float | None = None) -> list[Placement]:
         """Return a tile with its magnets, its rod, its horn and its peg. horn_deg: None where it rests."""
@@ -168,7 +166,7 @@ class Kit:
             found.append(Placement(f"{name} back magnet", "magnet", axis * sensors.back_magnet_at()))
         crank_y, crank_z = crank_mm(tile_deg)
         start = (x + drive.lane_mm, drive.axle_mm[0] + crank_y, drive.axle_mm[1] + crank_z)
-        peg_x, *peg = peg_mm(drive, horn_deg, self._horn_mm)
+        peg_x, *peg = peg_mm(drive, horn_deg, measures.horn_mm)
         ends = (x + peg_x, *peg)
         way = [end - begin for begin, end in zip(start, ends, strict=True)]
         yaw = math.degrees(math.atan2(-way[0], way[1]))
@@ -180,7 +178,7 @@ class Kit:
         found.append(
             Placement(f"{name} crank", "crank-head", Pos(*start) * Rot(0, 0, 0 if drive.tail_side > 0 else 180))
         )
-        shaft_x, shaft_y, level = drive.shaft_mm(self._horn_mm)
+        shaft_x, shaft_y, level = drive.shaft_mm(measures.horn_mm)
         turn = -horn_deg if drive.turn > 0 else 180 + horn_deg
         arm = Pos(x + shaft_x, shaft_y, level - PEG_MM) * Rot(0, 0, turn)
         found.append(Placement(f"{name} horn", "horn", arm))

@@ -1,6 +1,6 @@
 """The parts of a box as closed bodies in its frame: what meets what, and how near."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -98,7 +98,3 @@ def gap_mm(one: Body, other: Body, far_mm: float = FAR_MM) -> float:
     if shared > TOUCH_MM3:
         return -float(shared ** (1 / 3))
     return float(one.solid.min_gap(other.solid, far_mm))
-
-
-def bodies_of(bodies: Bodies, placements: Iterable[Placement]) -> list[Body]:
-    return [bodies.at(placement) for placement in placements]

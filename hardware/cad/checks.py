@@ -17,7 +17,7 @@ from shapely.affinity import translate
 
 from hardware import hall
 from hardware.cad import sweep
-from hardware.cad.assembly import Placement, Pose
+from hardware.cad.assembly import SHUT, Placement, Pose
 from hardware.cad.bodies import TOUCH_MM3, Bodies, Body, gap_mm, near, shared_mm3
 from hardware.cad.fields import MOST_REMANENCE_T, Disc
 from hardware.cad.measures import BED_MM, WALL_MM, Measures
@@ -28,7 +28,6 @@ from hardware.tiles import TileId
 from hardware.wiring.parts import parts_of
 from hardware.wiring.plan import plan_of
 
-SHUT = Pose(lid_deg=0.0, mast_deg=90.0, boom_deg=90.0)
 LENGTH_MM, ANGLE_DEG = 0.2, 1.0  # how exact a contact must be
 _LEAST_PICTURE_MM2 = 5.0  # what is cut of a picture
 

@@ -21,7 +21,7 @@ from build123d import Compound, ExportDXF, Kind, Mesher, Sketch, Unit, export_st
 from trimesh.exchange.stl import export_stl
 
 from hardware.cad import cutlist, drawings
-from hardware.cad.assembly import Kit, Pose
+from hardware.cad.assembly import SHUT, Kit, Pose
 from hardware.cad.meshes import matrix_of
 from hardware.cad.parts.part import Solid
 
@@ -33,7 +33,7 @@ logging.getLogger("ezdxf").setLevel(logging.ERROR)
 _TIME = "2026-01-01T00:00:00"
 _VIEWS = {
     "open": (Pose(), drawings.CORNER),
-    "shut": (Pose(lid_deg=0.0, mast_deg=90.0, boom_deg=90.0), drawings.CORNER),
+    "shut": (SHUT, drawings.CORNER),
     "front": (Pose(), drawings.FRONT),
     "top": (Pose(), drawings.TOP),
 }

@@ -130,6 +130,11 @@ class Measures:
         """Return the push-rod of a row, from 0."""
         return rod_of(self.rows[row], self.link)
 
+    @property
+    def horn_mm(self) -> float:
+        """From a shaft to its peg."""
+        return self.rod(0).horn_mm
+
     def rest_horn_deg(self, row: int) -> float:
         """Return the horn's angle in the drawing: at rest, or of a rigid rod whose tile stands."""
         angles = horn_angles(self.rod(row))

@@ -21,6 +21,7 @@ from hardware.cad.meshes import matrix_of
 from hardware.cad.parts import mast
 from hardware.cad.parts.part import Solid
 from hardware.sim.dice import LOOKS, DieLook
+from vision.sim.drawings import PIP_PLACES
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
@@ -49,14 +50,6 @@ _AWAY_M = (0.0, 0.0, -50.0)  # where dice are that are not in the throw
 
 # Outward directions of a die whose 1, 2 and 3 run anticlockwise about their corner; opposite faces add to seven.
 _NORMALS = {1: (0, 0, 1), 2: (0, -1, 0), 3: (1, 0, 0), 4: (-1, 0, 0), 5: (0, 1, 0), 6: (0, 0, -1)}
-_PIPS: dict[int, tuple[tuple[int, int], ...]] = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +147,7 @@ def die_texture(look: DieLook) -> Pixels:
     side, bits = _FACE_TEXELS, 4
     drawn = np.empty((side, 6 * side, 3), np.uint8)
     drawn[:] = look.body
-    for value, pips in _PIPS.items():
+    for value, pips in PIP_PLACES.items():
         for column, row in pips:
             x, y = ((0.5 + look.pitch * step) * side - 0.5 for step in (column, row))
             middle = round((x + (value - 1) * side) * 2**bits), round(y * 2**bits)

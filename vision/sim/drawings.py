@@ -18,7 +18,7 @@ TEXELS = 112  # edge of a texture
 ASIAN_RED: Colour = (200, 22, 26)
 _BIG_ONE = 1.75  # size of the 1 of an Asian die
 _HOLLOW = 0.9  # slope of a drilled pip at its rim
-_PLACES: dict[int, tuple[tuple[int, int], ...]] = {
+PIP_PLACES: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
@@ -88,7 +88,7 @@ def _ink(look: DieLook, drawing: str) -> NDArray[np.uint8]:
     kind, _, what = drawing.partition(":")
     if kind == "pip" and what in "123456":
         radius = look.pip_radius * (_BIG_ONE if look.asian and what == "1" else 1.0)
-        for column, row in _PLACES[int(what)]:
+        for column, row in PIP_PLACES[int(what)]:
             along = look.six_pitch if what == "6" else look.pitch
             middle = ((0.5 + look.pitch * column) * TEXELS - 0.5, (0.5 + along * row) * TEXELS - 0.5)
             place = (round(middle[0] * 2**BITS), round(middle[1] * 2**BITS))

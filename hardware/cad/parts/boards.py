@@ -2,7 +2,7 @@
 
 from build123d import Part
 
-from hardware.cad.measures import BAIZE_Z_MM, FLOOR_Z_MM, Measures
+from hardware.cad.measures import BAIZE_Z_MM, FLOOR_Z_MM, REAR_MM, Measures
 from hardware.cad.parts.part import Solid
 from hardware.cad.parts.shapes import block, post, rod_y
 from hardware.cad.parts.tray import BUTTON_MM, CABLES_X_MM, JACKS_X_MM, LED_MM, PANEL_X_MM, PANEL_Z_MM
@@ -98,7 +98,7 @@ def places_of(measures: Measures) -> dict[str, tuple[str, tuple[float, float, fl
     places["v-plus-switch"] = ("v-plus-switch", (105.0, far - 60, FLOOR_Z_MM))
     places["line-board"] = ("line-board", (70.0, near + 45, FLOOR_Z_MM))
     for name, part, x in zip(("pi-supply", "servo-supply"), ("usb-c-coupler", "supply-jack"), JACKS_X_MM, strict=True):
-        places[name] = (part, (x, 88.0 + thick, PANEL_Z_MM))
+        places[name] = (part, (x, REAR_MM + thick, PANEL_Z_MM))
     for place, x in enumerate(CABLES_X_MM, 1):
         places[f"strain-relief-{place}"] = ("cable-clip", (x - 25, far - 9, FLOOR_Z_MM))
     for name, x in PANEL_X_MM.items():

@@ -20,7 +20,7 @@ def horn_gauge(measures: Measures) -> Part:
     """Return a cap for a servo's case, with notches for its horn at 1500 us and at the three pulses of the profile.
 
     The deepest notch is that of 1500 us, the next one that of the pulse at rest. F marks those of a front servo, whose
-    case points away from the player's right, B those of a back servo.
+    case points to the player, B those of a back servo.
     """
     wide, long, _ = (each + 0.4 for each in CASE_MM)
     middle = BEHIND_SHAFT_MM

@@ -31,11 +31,6 @@ def push_rod(measures: Measures, row: int) -> Part:
     return solid - rod_x((0, 0), EYE_BORE_MM / 2, (-wide, wide))
 
 
-def end_mm(measures: Measures, row: int) -> float:
-    """Return how far the rod reaches from its crank pin."""
-    return measures.rod(row).most_mm + _SLOT_MM / 2 + _BESIDE_SLOT_MM
-
-
 def peg() -> Part:
     """Return the tube on the horn, with the rod's middle in z = 0: an M2 screw holds it, a washer and a nut end it."""
     return post((0, 0), PEG_RADIUS_MM, (-PEG_MM, _rides())) - post((0, 0), 1.05, (-PEG_MM - 1, _rides() + 1))

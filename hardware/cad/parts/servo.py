@@ -5,7 +5,7 @@ from build123d import Part, Pos, extrude
 from hardware.cad.measures import FLOOR_Z_MM, SERVO_MM, TABS_MM, Measures, servo_bottom_mm
 from hardware.cad.parts.part import Solid
 from hardware.cad.parts.shapes import block, post, slot, union
-from hardware.column import HORN_MM, RIGID_HORN_MM
+from hardware.column import HORN_MM
 
 # An SG90 or MG90S, by sellers' drawings; a batch is measured before eighteen are bought (A).
 CASE_MM = (12.2, 22.4, 22.7)
@@ -35,7 +35,7 @@ def servo() -> Part:
 
 def horn(measures: Measures) -> Part:
     """Return the horn with the upper side of its arm on z = 0, pointing along x, and the peg's hole."""
-    long = HORN_MM if measures.link == "slot" else RIGID_HORN_MM
+    long = measures.horn_mm
     arm = Pos(long / 2, 0, -_ARM_MM) * extrude(slot(long, 5.0), amount=_ARM_MM)
     hub = post((0, 0), 3.4, (-3.6, 0.0)) - post((0, 0), 2.3, (-4.1, -2.5))
     return arm + hub - post((long, 0), 1.05, (-3, 1))
@@ -44,7 +44,7 @@ def horn(measures: Measures) -> Part:
 def rail(measures: Measures, row: int, columns: tuple[int, ...]) -> Part:
     """Return the rail of these columns, where it is in the box."""
     drive = measures.rows[row]
-    shaft_x, shaft_y, _ = drive.shaft_mm(HORN_MM if measures.link == "slot" else RIGID_HORN_MM)
+    shaft_x, shaft_y, _ = drive.shaft_mm(measures.horn_mm)
     away, top = drive.towards, servo_bottom_mm(drive) + TABS_MM
     half = CASE_MM[0] / 2 + _BESIDE_MM
     xs = [measures.column_x_mm(column) + shaft_x for column in columns]
@@ -67,7 +67,7 @@ def rail(measures: Measures, row: int, columns: tuple[int, ...]) -> Part:
 def pillars(measures: Measures, row: int, columns: tuple[int, ...]) -> list[tuple[float, float]]:
     """Return x and y where a rail stands on the floor: between its servos, near both ends and in the middle."""
     drive = measures.rows[row]
-    shaft_x, shaft_y, _ = drive.shaft_mm(HORN_MM if measures.link == "slot" else RIGID_HORN_MM)
+    shaft_x, shaft_y, _ = drive.shaft_mm(measures.horn_mm)
     gaps = [measures.column_x_mm(column) + shaft_x + measures.pitch_mm / 2 for column in columns[:-1]]
     xs = [gaps[0], *([gaps[len(gaps) // 2]] if len(gaps) > 2 else []), gaps[-1]]
     near, far = _PLATE_Y_MM
