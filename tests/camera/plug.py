@@ -1,4 +1,4 @@
-"""The one camera of libcamera's virtual pipeline, plugged in and out: a file names it and the pictures it shows."""
+"""The one camera of libcamera's virtual pipeline, plugged in and out: a file names it and the picture it shows."""
 
 import os
 import sys
@@ -16,19 +16,18 @@ _JPEG_QUALITY = 95
 
 
 class Plug:
-    """The end of the camera's cable: in it is a camera that shows `pictures` in turn, or nothing."""
+    """The end of the camera's cable: in it is a camera that shows `picture`, or nothing. It is kept in `folder`."""
 
-    def __init__(self, folder: Path, pictures: Sequence[Pixels]) -> None:
-        self._folder = folder
-        for number, picture in enumerate(pictures):
-            cv2.imwrite(str(folder / f"{number}.jpg"), picture, (cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY))
+    def __init__(self, folder: Path, picture: Pixels) -> None:
+        self._picture = folder / "picture.jpg"
+        cv2.imwrite(str(self._picture), picture, (cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY))
 
     def plug(self, model: str = "imx708", sizes: Sequence[tuple[int, int]] = ((1280, 720), (320, 180))) -> None:
-        """Put a camera in; `model` is its sensor's name, `sizes` are those of the pictures it can give."""
+        """Put a camera in; `model` is its sensor's name, `sizes` are those of the frames it can give."""
         formats = ", ".join(f"{{ width: {width}, height: {height}, frame_rates: [30] }}" for width, height in sizes)
         _DESCRIPTION.write_text(
             f"Virtual0:\n  model: {model}\n  location: CameraLocationExternal\n"
-            f"  supported_formats: [{formats}]\n  frames: {{ path: {self._folder} }}\n",
+            f"  supported_formats: [{formats}]\n  frames: {{ path: {self._picture} }}\n",
             "utf-8",
         )
         self._tell("virtual")
