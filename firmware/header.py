@@ -20,6 +20,8 @@ _SOME_HOLDER = (
     "Stop the program that holds it, or take the overlay that does (dtoverlay=...) out of "
     "/boot/firmware/config.txt, and start again."
 )
+# For an error of which nothing is known but its words.
+TRY_AGAIN = "Restart the Raspberry Pi; if that changes nothing, send the output of `shutbox doctor` to whoever helps you."
 FORBIDDEN_CURE = "Put this user into the group gpio (sudo usermod -aG gpio NAME), log in anew, and start again."
 USE_LGPIO = 'Set pins = "lgpio" in settings.toml (RPi.GPIO does not know a Pi 5), and start again.'
 # Errors that concern the whole header and not a single line.
@@ -46,7 +48,7 @@ def claim_line(wire: GpioPin, purpose: str) -> Iterator[None]:
     except OSError as error:
         raise _refused(wire, purpose, error) from error
     except Exception as error:
-        raise DeviceMissing(str(wire), expected=f"{purpose}, free to use", seen=str(error)) from error
+        raise DeviceMissing(str(wire), expected=f"{purpose}, free to use", seen=str(error), cure=TRY_AGAIN) from error
 
 
 def _refused(wire: GpioPin, purpose: str, error: OSError) -> DeviceMissing:
@@ -56,7 +58,7 @@ def _refused(wire: GpioPin, purpose: str, error: OSError) -> DeviceMissing:
     if error.errno in _OF_THE_HEADER:
         cure_of_all = _OF_THE_HEADER[error.errno]
         return DeviceMissing(_HEADER, expected="lines that this user may use", seen=seen, cure=cure_of_all)
-    cure = None
+    cure = TRY_AGAIN
     if error.errno == errno.EBUSY:
         holder = seen.removeprefix(_HELD_BY)
         cure = next((cure for name, cure in _HOLDERS.items() if holder.startswith(name)), _SOME_HOLDER)

@@ -34,6 +34,7 @@ class PiComputer:
 
 
 _BUS_WANTED = "the I2C bus on GPIO 2 and 3"
+_NO_PI = "Run this on a Raspberry Pi with Raspberry Pi OS, or use the simulated box (--mock)."
 _SWITCH_ON = "Switch I2C on (raspi-config, Interface Options), and start again."
 _FORBIDDEN = "Put this user into the group i2c (sudo usermod -aG i2c NAME), log in anew, and start again."
 
@@ -54,12 +55,13 @@ def open_i2c() -> I2CBus:
         # or a RuntimeError caused by one.
         if isinstance(error, ImportError) or isinstance(error.__cause__, ImportError):
             raise LibraryMissing(BUS, expected="Adafruit-Blinka with gpiod", seen=str(error)) from error
-        raise DeviceMissing(BUS, expected=_BUS_WANTED, seen=str(error)) from error
+        raise DeviceMissing(BUS, expected=_BUS_WANTED, seen=str(error), cure=_NO_PI) from error
     try:
         bus: I2CBus = board.I2C()
     except (AttributeError, ValueError, RuntimeError, OSError) as error:
         # AttributeError: no I2C bus on this board. ValueError, RuntimeError: switched off. OSError: denied.
-        cure = _FORBIDDEN if isinstance(error, PermissionError) else _SWITCH_ON
+        cures = {AttributeError: _NO_PI, PermissionError: _FORBIDDEN}
+        cure = cures.get(type(error), _SWITCH_ON)
         raise DeviceMissing(BUS, expected=_BUS_WANTED, seen=str(error), cure=cure) from error
     return bus
 

@@ -1,8 +1,10 @@
-"""gpiozero's pins on lgpio with two corrections: outputs are claimed with their level, and refusals have a number.
+"""gpiozero's pins on lgpio with three corrections: outputs are claimed with their level, refusals have a number, and a
+closed line leaves nothing behind that would end the edges of all others.
 
 Imported only where lgpio is used, because gpiozero's module needs lgpio at once.
 """
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,6 +13,8 @@ from gpiozero.exc import PinEdgeDetectUnsupported
 from gpiozero.pins.lgpio import LGPIOFactory, LGPIOPin
 
 from firmware.header import line_busy
+
+_log = logging.getLogger(__name__)
 
 _USER = 4  # index of the holder's name in the answer of lgpio.gpio_get_line_info
 
@@ -40,6 +44,20 @@ class LgpioPin(LGPIOPin):  # type: ignore[misc]  # gpiozero ships no types
                 lgpio.gpio_claim_input(self.factory.handle, self._number, lgpio.SET_PULL_UP)
             raise PinEdgeDetectUnsupported(str(error)) from error
 
+    def close(self) -> None:
+        # gpiozero leaves its callback in lgpio, where the same line of a header that is opened later calls it.
+        if self.factory.is_open:
+            self.when_changed = None
+        super().close()
+
+    def _call_when_changed(self, chip: int, gpio: int, level: int, ticks: int) -> None:
+        try:
+            super()._call_when_changed(chip, gpio, level, ticks)
+        except Exception as error:
+            # The line was closed while its edge was on its way. lgpio tells the edges of all lines, those of headers
+            # opened later too, in one thread, which would end here.
+            _log.info("%r: an edge came too late to be told: %r", self, error)
+
     @contextmanager
     def _refusals(self) -> Iterator[None]:
         """Name the holder of a busy line. It is recognised by the text of the error, because lgpio gives no number."""
@@ -61,6 +79,10 @@ class LgpioHeader(LGPIOFactory):  # type: ignore[misc]  # gpiozero ships no type
     def __init__(self, chip: int) -> None:
         super().__init__(chip)
         self.pin_class = LgpioPin
+
+    @property
+    def is_open(self) -> bool:
+        return self._handle is not None
 
     @property
     def handle(self) -> int:

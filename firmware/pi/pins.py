@@ -10,8 +10,10 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Literal
 
+from gpiozero.exc import PinUnknownPi
+
 from firmware.errors import DeviceMissing, LibraryMissing
-from firmware.header import FORBIDDEN_CURE, USE_LGPIO
+from firmware.header import FORBIDDEN_CURE, TRY_AGAIN, USE_LGPIO
 from firmware.wire import PinFactory
 
 # Linux's labels of the header's chip: on a Pi 5, on a Pi 4, on all older ones and the Zeros. On a Pi 5 it is gpiochip4
@@ -72,6 +74,12 @@ _INSTALL_RPIGPIO = (
 )
 # lgpio, lguGetWorkDir: this variable of the environment is the folder that lgpio enters while it is imported.
 _WORK_FOLDER = "LG_WD"
+# gpiozero looks up the lines of each model by this code, which only a Raspberry Pi's own firmware hands to Linux.
+_REVISION = "a model that gpiozero knows, by the revision code in /proc/device-tree/system/linux,revision"
+_BOOT_AS_A_PI = (
+    "Let the Raspberry Pi's own firmware start Linux with its device tree, as Raspberry Pi OS does, without U-Boot or EFI "
+    "in between; for a model that is newer than this version, update it."
+)
 _MAKE_ROOM = "Start it from a folder that is there, and let this user write to /tmp."
 
 
@@ -81,23 +89,28 @@ def open_pin_factory(name: Library) -> PinFactory:
     RPi.GPIO has no edge detection on kernels from 6.6 and does not work on a Pi 5; lgpio works everywhere.
 
     Raises `LibraryMissing` if it is not installed, `DeviceMissing` if this is no Raspberry Pi, this user may not open
-    the header, or lgpio finds no folder to work in.
+    the header, its model is unknown, or lgpio finds no folder to work in.
     """
-    pins: PinFactory
     if name == "lgpio":
         _import_lgpio()
         module = _import("firmware.pi.lgpio_header", _LGPIO)
         chip = find_header_chip()
         try:
-            pins = module.LgpioHeader(chip)
+            header = module.LgpioHeader(chip)
         except module.lgpio.error as error:
-            raise DeviceMissing(_PART, expected=_HEADER, seen=str(error)) from error
+            raise DeviceMissing(_PART, expected=_HEADER, seen=str(error), cure=TRY_AGAIN) from error
     else:
         try:
             module = _import("firmware.pi.rpigpio_header", _RPIGPIO, _INSTALL_RPIGPIO)
-            pins = module.RpigpioHeader()
+            header = module.RpigpioHeader()
         except RuntimeError as error:
             raise DeviceMissing(_PART, expected=_HEADER, seen=str(error), cure=USE_LGPIO) from error
+    try:
+        header.board_info  # noqa: B018  # asked for here, and not by the first line that is claimed
+    except PinUnknownPi as error:
+        header.close()
+        raise DeviceMissing(_PART, expected=_REVISION, seen=str(error), cure=_BOOT_AS_A_PI) from error
+    pins: PinFactory = header
     return pins
 
 

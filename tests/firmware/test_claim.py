@@ -29,8 +29,8 @@ def refused(error: Exception) -> DeviceMissing:
         (PermissionError(errno.EACCES, "Permission denied"), "header", "Permission denied", "group gpio"),
         (PermissionError(errno.EPERM, "Not permitted"), "header", "Not permitted", "group gpio"),
         (OSError(errno.ENODEV, "No registers"), "header", "No registers", 'pins = "lgpio"'),
-        (OSError(errno.EIO, "Input/output error"), "GPIO24", "Input/output error", "raspi-config"),
-        (Exception("'unexpected error'"), "GPIO24", "'unexpected error'", "raspi-config"),
+        (OSError(errno.EIO, "Input/output error"), "GPIO24", "Input/output error", "Restart"),
+        (Exception("'unexpected error'"), "GPIO24", "'unexpected error'", "Restart"),
     ],
 )
 def test_each_reason_has_its_own_cure(error: Exception, part: str, seen: str, cure: str) -> None:

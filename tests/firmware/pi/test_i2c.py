@@ -29,13 +29,13 @@ def test_the_bus_is_blinkas(monkeypatch: pytest.MonkeyPatch) -> None:
     assert open_i2c() is bus  # type: ignore[comparison-overlap]
 
 
-def test_a_computer_without_a_bus_says_what_to_switch_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_computer_without_a_bus_says_which_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a laptop Blinka's board has no I2C."""
     stand_in(monkeypatch, "board")
     with pytest.raises(DeviceMissing) as caught:
         open_i2c()
     assert (caught.value.code, caught.value.fault.part) == ("H-207", "i2c")
-    assert "raspi-config" in caught.value.cure
+    assert "on a Raspberry Pi" in caught.value.cure
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The header through gpiozero's own factories: /OE, lines that are held, lines without edges, and lgpio's folder."""
 
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from types import ModuleType
 
 import pytest
 from gpiozero import DigitalInputDevice, DigitalOutputDevice
+from gpiozero.exc import PinUnknownPi
 
 from firmware.errors import DeviceMissing, LibraryMissing
 from firmware.guard.line import OutputEnableLine
@@ -202,6 +204,38 @@ def test_a_chip_that_does_not_open_is_named(monkeypatch: pytest.MonkeyPatch, lin
     with pytest.raises(DeviceMissing) as caught:
         open_pin_factory("lgpio")
     assert (caught.value.fault.part, caught.value.fault.seen) == ("header", "'can not open gpiochip'")
+
+
+@pytest.mark.parametrize(("library", "install"), LIBRARIES)
+def test_a_pi_whose_model_nobody_tells_is_named(
+    library: str, install: Install, monkeypatch: pytest.MonkeyPatch, lines: HeaderLines
+) -> None:
+    """Started by U-Boot or EFI with Debian's device tree, it has no revision code."""
+
+    def untold() -> int:
+        raise PinUnknownPi("unable to locate Pi revision in /proc/device-tree or /proc/cpuinfo")
+
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", untold)
+    with pytest.raises(DeviceMissing) as caught:
+        use(library, install, monkeypatch, lines)
+    assert (caught.value.fault.part, "locate Pi revision" in caught.value.fault.seen) == ("header", True)
+    assert "device tree" in caught.value.cure
+
+
+def test_edges_go_on_after_a_line_was_closed(monkeypatch: pytest.MonkeyPatch, lines: HeaderLines) -> None:
+    """lgpio tells all edges of the process in one thread, which ends with the first error: gpiozero's own pins leave
+    their callbacks there, and these fail once their line or its header is closed.
+    """
+    pins = use("lgpio", install_lgpio, monkeypatch, lines)
+    line = DigitalInputDevice(4, pull_up=True, pin_factory=pins)
+    on_its_way = line.pin._call_when_changed
+    line.close()
+    del line
+    gc.collect()
+    assert not lines.is_watched(4)
+    on_its_way(HANDLE, 4, 0, 0)
+    pins.close()
+    on_its_way(HANDLE, 4, 1, 0)
 
 
 def test_an_empty_lgpio_counts_as_missing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -88,7 +88,9 @@ class LgpioRecorder(RecordingModule):
         self._lines.drive(gpio, int(bool(level)))
         return 0
 
-    def _gpio_get_mode(self, handle: int, gpio: int) -> int:
+    def _gpio_get_mode(self, handle: int | None, gpio: int) -> int:
+        if handle is None:
+            raise TypeError("unsupported operand type(s) for &: 'NoneType' and 'int'")
         if gpio not in self._modes:
             return _USED if gpio in self._lines.holders else 0
         how, flags = self._modes[gpio]

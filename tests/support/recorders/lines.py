@@ -44,3 +44,6 @@ class HeaderLines:
             self._watchers.pop(gpio, None)
         else:
             self._watchers[gpio] = changed
+
+    def is_watched(self, gpio: int) -> bool:
+        return gpio in self._watchers
