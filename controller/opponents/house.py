@@ -283,7 +283,9 @@ class House:
         except NO_ODDS:
             return heuristic_move(moves), Motive("thumb")
         move = moves[_draw(game, judgement.values, noise)] if noise else judgement.best
-        purpose, worth, best_worth = judgement.purpose, judgement.value(move), judgement.value(judgement.best)
+        purpose = judgement.purpose
+        # Rounded: the last digits of sums differ between processors, and a game that is kept is not to.
+        worth, best_worth = (round(judgement.value(each), _DIGITS) for each in (move, judgement.best))
         best = () if worth == best_worth else _names(judgement.best)
         return move, Motive("odds", worth, best, best_worth, purpose.wins, judgement.played_out, purpose.guessed)
 
