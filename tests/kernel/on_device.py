@@ -5,9 +5,9 @@ slow, so what is asked here is what came true, never how fast.
 """
 
 import asyncio
+import importlib
+import multiprocessing
 import os
-import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -21,14 +21,19 @@ from firmware.box_io import Firmware, open_firmware
 from firmware.errors import BusHung, ChipSilent, DeviceMissing, PulsesCut
 from firmware.messages import TileCommand
 from firmware.pi.computer import PiComputer, open_i2c
-from firmware.sim.pins import open_pin_factory
-from firmware.sim.remote import RemoteHeader
 from hardware.box import load_box
 from hardware.sim.link import Link
 from hardware.tiles import Position, TileId
-from tests.kernel.box import BOX, DEVICE, READY
+from tests.kernel.box import BOX, DEVICE
 
 T = TypeVar("T")
+
+# The module of the box, and with it of its header: a mock-box's here, in `tests/pi` the kernel's own.
+_BOX = importlib.import_module(os.environ.get("SHUTBOX_DEVICES", "tests.kernel.box"))
+# Each box is forked from a process that has loaded all of it, since loading takes seconds in an emulated machine.
+_FORKS = multiprocessing.get_context("forkserver")
+_FORKS.set_forkserver_preload([_BOX.__name__])
+_COMES_S = 60.0
 
 OPEN, SHUT = Position.OPEN, Position.SHUT
 TILES = load_box(BOX).tile_ids
@@ -74,38 +79,33 @@ class KernelBox:
 @pytest.fixture
 def box(tmp_path: Path) -> Iterator[KernelBox]:
     """A box just powered on, all tiles standing."""
-    place = tmp_path / "box.sock"
-    with subprocess.Popen(
-        [sys.executable, "-m", "tests.kernel.box", str(place)], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        try:
-            assert process.stdout.readline().rstrip() == READY
-            yield KernelBox(place)
-        finally:
-            process.terminate()
+    place, (is_there, says) = tmp_path / "box.sock", _FORKS.Pipe()
+    process = _FORKS.Process(target=_BOX.main, args=(place, says))
+    process.start()
+    try:
+        assert is_there.poll(_COMES_S)
+        yield KernelBox(place)
+    finally:
+        process.terminate()
+        process.join()
     assert not DEVICE.exists()
 
 
 @asynccontextmanager
-async def open_box(box: KernelBox) -> AsyncIterator[Firmware]:
-    """The electronics, opened as on a Pi; only the header's lines come from the mock-box."""
-    with RemoteHeader(box.place) as header, ThreadPoolExecutor(1, "bus") as worker:
+async def open_box(box: KernelBox, *guards: Path) -> AsyncIterator[Firmware]:
+    """The electronics, opened as on a Pi; in a User-Mode Linux only the header's lines come from the mock-box."""
+    with _BOX.open_header(box.place) as open_pins, ThreadPoolExecutor(1, "bus") as worker:
         async with open_firmware(
-            load_box(BOX),
-            open_i2c=open_i2c,
-            open_pins=lambda: open_pin_factory(header),
-            executor=worker,
-            computer=PiComputer(),
+            load_box(BOX), open_i2c=open_i2c, open_pins=open_pins, executor=worker, computer=PiComputer(), guards=guards
         ) as firmware:
             yield firmware
 
 
-def play(box: KernelBox, story: Callable[[Firmware], Awaitable[None]]) -> None:
+def play(box: KernelBox, story: Callable[[Firmware], Awaitable[None]], *guards: Path) -> None:
     """Play a story on the open box, in real time."""
 
     async def told() -> None:
-        async with open_box(box) as firmware:
+        async with open_box(box, *guards) as firmware:
             await story(firmware)
 
     asyncio.run(told())
