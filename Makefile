@@ -4,10 +4,8 @@
 VENV := .venv
 BIN := $(VENV)/bin
 # The first Python on this machine that is new enough.
-PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(p))))
+BUILT_BY := $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(p))))
 PREFIX ?= /opt/shutbox
-# Bookworm's picamera2 is built for an older NumPy: systemd/bookworm.txt.
-BOX_REQUIREMENTS := systemd/requirements$(shell . /etc/os-release 2>/dev/null && test "$$VERSION_CODENAME" = bookworm && echo -bookworm).txt
 
 # Tests start the program over and over, and each of these processes would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -20,9 +18,10 @@ setup: $(VENV)/.ready
 
 # pip compares every file with its hash; the program itself is installed so that changes here take effect at once.
 $(VENV)/.ready: requirements.txt pyproject.toml
-	@test -n "$(PYTHON)" || { echo "shutbox needs Python 3.11 or later"; exit 2; }
+	@test -n "$(BUILT_BY)" || { echo "shutbox needs Python 3.11 or later"; exit 2; }
+	@$(BUILT_BY) -c 'import sys; sys.exit(sys.maxsize < 2**32)' || { echo "shutbox needs a 64-bit system: this Python has 32 bits, and NumPy and OpenCV no packages for it"; exit 2; }
 	@echo "Setting up $(VENV) (once; a minute or two) ..."
-	@$(PYTHON) -m venv --clear $(VENV)
+	@$(BUILT_BY) -m venv --clear $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
 	@touch $@
@@ -158,14 +157,20 @@ campaign: setup
 bench: setup
 	$(BIN)/python -m tools.benchmarks
 
-# One file with this version and every package it needs, each by its hash, for computers like this one.
+# One file with this version and every package it needs, each by its hash, for computers like this one, or for a Pi:
+# make update-file ARCH=aarch64 PYTHON=3.13 (Raspberry Pi OS Trixie; Bookworm has 3.11, and a picamera2 that needs the
+# older NumPy of systemd/bookworm.txt). Only wheels are taken: nothing is compiled, here or there.
+ARCH ?= $(shell uname -m)
+update-file: PYTHON ?= $(shell $(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 update-file: setup
-	@echo "Fetching the packages of the box into dist/wheels ..."
-	@rm -rf dist/wheels
-	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --require-hashes \
-		--requirement $(BOX_REQUIREMENTS) --wheel-dir dist/wheels
+	@echo "Fetching the packages of the box into dist/wheels, for Python $(PYTHON) on $(ARCH) ..."
+	@rm -rf dist/wheels && mkdir -p dist/wheels
+	@$(BIN)/python -m tools.pins systemd/requirements$(if $(filter 3.11,$(PYTHON)),-bookworm).txt --python $(PYTHON) --machine $(ARCH) >dist/pins.txt
+	@$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --requirement dist/pins.txt \
+		--dest dist/wheels --only-binary :all: --implementation cp --python-version $(PYTHON) \
+		$(foreach glibc,manylinux2014 manylinux_2_28 manylinux_2_34,--platform $(glibc)_$(ARCH))
 	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist/wheels .
-	@$(BIN)/shutbox update dist/shutbox.tar --make dist/wheels
+	@$(BIN)/shutbox update dist/shutbox.tar --make dist/wheels --python $(PYTHON) --machine $(ARCH)
 
 # On the box itself, as root: the program, its units and their user. With DESTDIR into a tree that runs elsewhere.
 install: update-file
