@@ -97,9 +97,9 @@ class OddsBook:
             return {"aim": "at-most", "curve": list(odds.curve(board))}
         if throw is None:
             before = odds.before(board, aim)
-            return {"aim": str(aim), "value": before.value, "dice": before.dice}
+            return {"aim": str(aim), "value": _plain(before.value), "dice": before.dice}
         after = odds.after(board, throw, aim)
-        return {"aim": str(aim), "value": after.value, "best": names_of(after.best)}
+        return {"aim": str(aim), "value": _plain(after.value), "best": names_of(after.best)}
 
     def _answer_winning(
         self, question: Question, rules: Ruleset, board: Board, throw: Throw | None, progress: Progress
@@ -117,9 +117,9 @@ class OddsBook:
             return found | self._answer_seats(rules, players, progress)
         if throw is None:
             before = seats.before(board, state)
-            return {**found, "value": before.value, "dice": before.dice}
+            return {**found, "value": _plain(before.value), "dice": before.dice}
         after = seats.after(board, throw, state)
-        return {**found, "value": after.value, "best": names_of(after.best)}
+        return {**found, "value": _plain(after.value), "best": names_of(after.best)}
 
     def _answer_seats(self, rules: Ruleset, players: int, progress: Progress) -> dict[str, Any]:
         """Return the chances of every seat before the first throw, and its gains if each round is for coins."""
@@ -197,5 +197,8 @@ class FleetBook:
         return sorted(possible, key=lambda each: (round(each[1], _DIGITS), -len(each[0]), each[0]))
 
 
+_TOLD = 12  # decimals of a value that is told: the digits after them differ between processors, as sums add up there
+
+
 def _plain(value: float) -> float | None:
-    return value if isfinite(value) else None
+    return round(value, _TOLD) if isfinite(value) else None
