@@ -21,7 +21,7 @@ _SOME_HOLDER = (
     "/boot/firmware/config.txt, and start again."
 )
 # For an error of which nothing is known but its words.
-TRY_AGAIN = "Restart the Raspberry Pi; if that changes nothing, send the output of `shutbox doctor` to whoever helps you."
+TRY_AGAIN = "Restart the Raspberry Pi; if that changes nothing, show the output of `shutbox doctor` to whoever helps."
 FORBIDDEN_CURE = "Put this user into the group gpio (sudo usermod -aG gpio NAME), log in anew, and start again."
 USE_LGPIO = 'Set pins = "lgpio" in settings.toml (RPi.GPIO does not know a Pi 5), and start again.'
 # Errors that concern the whole header and not a single line.

@@ -11,7 +11,7 @@ from packaging.requirements import Requirement
 
 
 def pins_for(pins: str, version: str, machine: str) -> list[str]:
-    """Return the lines that hold for Python `version` (3.13) on `machine` (aarch64), hashes and all, unconditionally."""
+    """Return the lines that hold for Python `version` (3.13) on `machine` (aarch64), each with its hashes."""
     wanted = {"python_version": version, "python_full_version": f"{version}.0", "platform_machine": machine}
     found = []
     for pin in pins.replace("\\\n", " ").splitlines():

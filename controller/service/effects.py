@@ -216,7 +216,7 @@ class MakeUser(Lasting):
     record: Record
 
     def __str__(self) -> str:
-        return f"make the user {self.name} and his groups (systemd-sysusers)"
+        return f"make the user {self.name} and its groups (systemd-sysusers)"
 
     def is_done(self) -> bool:
         try:

@@ -114,7 +114,9 @@ def _lies_within(member: zipfile.ZipInfo) -> bool:
 
 
 def check_fits(update: UpdateFile) -> None:
-    """Raise `BadUpdate` for an update file made for another computer or another Python."""
+    """Raise `BadUpdate` for an update file made for another computer or another Python, and on a 32-bit system."""
+    if sys.maxsize < 2**32:  # also under a 64-bit kernel, which calls the machine aarch64
+        raise BadUpdate("shutbox needs a 64-bit system, and this Python has 32 bits: use the 64-bit Raspberry Pi OS")
     python, machine = f"{sys.version_info.major}.{sys.version_info.minor}", platform.machine()
     if (update.manifest.python, update.manifest.machine) != (python, machine):
         meant = f"Python {update.manifest.python} on {update.manifest.machine}"

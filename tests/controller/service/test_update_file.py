@@ -160,6 +160,13 @@ def test_what_was_packed_is_read_back(update: UpdateFile) -> None:
     check_fits(update)
 
 
+def test_a_32_bit_system_is_told_what_it_lacks(update: UpdateFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under a 64-bit kernel its machine is called as a 64-bit one."""
+    monkeypatch.setattr("sys.maxsize", 2**31 - 1)
+    with pytest.raises(BadUpdate, match="needs a 64-bit system"):
+        check_fits(update)
+
+
 def test_the_same_wheels_make_the_same_version_and_others_another(update: UpdateFile, tmp_path: Path) -> None:
     again = make_update(tmp_path / "again", "0.2.0", build=1)
 
