@@ -12,6 +12,7 @@ import pytest
 from controller.game.core.english import count
 from controller.runtime.locks import lock_demonstration
 from tests.controller.conftest import Shutbox, answers
+from tests.support.journal_rows import DEMONSTRATION, DIGEST, digest_of, rows_of
 
 
 @pytest.fixture
@@ -178,7 +179,7 @@ def test_off_a_pi_without_mock_the_box_is_missed_in_one_line(shutbox: Shutbox, c
 
 @pytest.mark.long
 def test_a_demonstration_replays_and_repeats_itself_to_the_byte(shutbox: Shutbox) -> None:
-    call = ("demo", "--game", "3-down-extreme", "--players", "1", "--seed", "3", "--json")
+    call = ("demo", *DEMONSTRATION, "--json")
     status, out, _ = shutbox(*call)
     [game] = answers(out)
     assert (status, game["game"], game["misreads"], game["faults"]) == (0, 1, 0, [])
@@ -189,6 +190,7 @@ def test_a_demonstration_replays_and_repeats_itself_to_the_byte(shutbox: Shutbox
     assert (status, check["ok"], check["phase"], check["scores"]) == (0, True, "ended", game["scores"])
 
     journal = str(next(Path(os.environ["SHUTBOX_HOME"]).rglob("demo*.sqlite3")))
+    assert digest_of(rows_of(Path(journal))) == DIGEST
     everybody = answers(shutbox("scores", journal, "--all", "--json")[1])
     assert {each["player"]: each["mean"] for each in everybody if each["turns"]} == check["scores"]
     assert sum(each["wins"] for each in everybody) == len(game["winner"])
