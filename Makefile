@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Small sums gain nothing by threads, and where two processes read pictures at once these cost each a factor of eight.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: setup setup-cad lanes play test test-long test-again test-touched nightly test-api test-browser test-physics test-cad test-races test-kernel test-camera test-service test-wheels test-pythons fuzz lint types contracts unit bench campaign words update-file install heard pictures drawings requirements clean
+.PHONY: setup setup-cad lanes play test test-long test-again test-touched nightly test-api test-browser test-physics test-cad test-races test-kernel test-camera test-pi test-service test-wheels test-pythons fuzz lint types contracts unit bench campaign words update-file install heard pictures drawings requirements clean
 
 setup: $(VENV)/.ready
 
@@ -86,6 +86,7 @@ nightly: lanes
 	$(MAKE) lint types contracts
 	SHUTBOX_TEST_SEED=$(SEED) WHOLE_GAMES=1 $(BIN)/pytest --numprocesses=1
 	tests/kernel/run
+	tests/pi/run
 	$(MAKE) test-api
 
 # 20,000 requests by chance, made of the API's own description, by every role at every socket. The suite makes a few.
@@ -124,6 +125,11 @@ drawings: $(VENV)/.cad
 # The real camera's code on real picamera2 and libcamera, in a Debian 13 tree that is fetched once.
 test-camera: setup
 	@tests/camera/run
+
+# A Raspberry Pi without one: the program on arm64, on a header and a bus of a Linux kernel's own, under systemd, and on
+# an emulated Pi 4. QEMU and all it runs are fetched once. PARTS="user_land header units pi4 instructions".
+test-pi: setup
+	@tests/pi/run $(PARTS)
 
 # The bus once more, on a Linux kernel's own device file: a User-Mode Linux that is fetched once.
 test-kernel: setup

@@ -11,7 +11,7 @@ import os
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -76,10 +76,10 @@ class KernelBox:
         return HUNG in self.ask("look")["faults"]
 
 
-@pytest.fixture
-def box(tmp_path: Path) -> Iterator[KernelBox]:
-    """A box just powered on, all tiles standing."""
-    place, (is_there, says) = tmp_path / "box.sock", _FORKS.Pipe()
+@contextmanager
+def new_box(place: Path) -> Iterator[KernelBox]:
+    """A box just powered on, all tiles standing, in a process of its own."""
+    is_there, says = _FORKS.Pipe()
     process = _FORKS.Process(target=_BOX.main, args=(place, says))
     process.start()
     try:
@@ -88,6 +88,12 @@ def box(tmp_path: Path) -> Iterator[KernelBox]:
     finally:
         process.terminate()
         process.join()
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[KernelBox]:
+    with new_box(tmp_path / "box.sock") as box:
+        yield box
     assert not DEVICE.exists()
 
 
