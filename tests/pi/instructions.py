@@ -21,15 +21,16 @@ from controller.rules.throw import Throw
 from firmware.box_io import Firmware
 from firmware.messages import TileCommand
 from hardware.box import load_box
+from hardware.tiles import Position
 from tests.kernel.box import BOX
-from tests.kernel.on_device import OPEN, SHUT, TILES, new_box, play
+from tests.kernel.on_device import OPEN, SHUT, TILES, in_time, new_box, play
 from vision.capture.files import load_picture
 from vision.reader.reader import read_dice
 from vision.reading import Reading
 
 TOLD = "instructions: "
 THROW = Path("/film/throw.png")
-_PAGES = 10
+_PAGE, _PAGES = "http://box/start", 10
 _RUN = "from controller.cli.main import main; main()"
 
 
@@ -40,7 +41,7 @@ def main() -> None:
             "a reading": reading(),
             "odds of a turn": odds(),
             "18 tiles": tiles(Path(folder)),
-            "a page": page(folder),
+            "a page": page(Path(folder)),
         }
     print(TOLD + json.dumps({name: round(count, 1) for name, count in told.items()}))
 
@@ -72,35 +73,41 @@ def odds() -> float:
 
 
 def tiles(folder: Path) -> float:
-    """All tiles of the box down and up again, without the box itself."""
-    counts = []
+    """All tiles of the box down and up again, without the box itself; where it was late, the try that was not."""
+    counts: list[float] = []
 
     async def story(firmware: Firmware) -> None:
-        for to in (SHUT, OPEN):
+        async def bring_all(to: Position) -> float:
             before_ns = time.process_time_ns()
             await firmware.bank.execute([TileCommand(tile, to) for tile in TILES])
-            counts.append((time.process_time_ns() - before_ns) / 1e6)
+            return (time.process_time_ns() - before_ns) / 1e6
+
+        counts.append(await in_time(box, lambda: bring_all(SHUT)))
+        counts.append(await in_time(box, lambda: bring_all(OPEN)))
 
     with new_box(folder / "box.sock") as box:
         play(box, story)
     return sum(counts)
 
 
-def page(folder: str) -> float:
-    """The table's page of a daemon at rest, by its own socket."""
-    surroundings = {**os.environ, "SHUTBOX_HOME": folder}
-    with subprocess.Popen([sys.executable, "-c", _RUN, "run", "--mock"], env=surroundings) as daemon:
-        place = Path(folder) / "shutbox.sock"
-        while not place.exists():
+def page(folder: Path) -> float:
+    """The page that newcomers see first, of a daemon at rest, by its own socket."""
+    (folder / "settings.toml").write_text('camera = "files:/film/frames"\n')
+    surroundings = {**os.environ, "SHUTBOX_HOME": str(folder)}
+    with (
+        new_box(folder / "box.sock"),
+        subprocess.Popen([sys.executable, "-c", _RUN, "run", "--anyway"], env=surroundings) as daemon,
+        httpx.Client(transport=httpx.HTTPTransport(uds=str(folder / "shutbox.sock")), timeout=60.0) as asks,
+    ):
+        while not (folder / "shutbox.sock").exists():
             time.sleep(0.1)
         clock = (~daemon.pid << 3) | 2  # man 3 clock_getcpuclockid: the processor time of another process
-        with httpx.Client(transport=httpx.HTTPTransport(uds=str(place)), base_url="http://box", timeout=60.0) as asks:
-            asks.get("/").raise_for_status()
-            before_ns = time.clock_gettime_ns(clock)
-            for _ in range(_PAGES):
-                asks.get("/").raise_for_status()
-            count = (time.clock_gettime_ns(clock) - before_ns) / 1e6 / _PAGES
-        daemon.terminate()
+        asks.get(_PAGE).raise_for_status()
+        before_ns = time.clock_gettime_ns(clock)
+        for _ in range(_PAGES):
+            asks.get(_PAGE).raise_for_status()
+        count = (time.clock_gettime_ns(clock) - before_ns) / 1e6 / _PAGES
+        daemon.kill()
     return count
 
 

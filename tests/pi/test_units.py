@@ -131,7 +131,7 @@ def test_the_box_lives_on_under_systemd(disk: Path) -> None:
 
 
 def memory_of(box: Box) -> str:
-    """What systemd accounts, and how much of it are the processes' own pages: the rest is of files and can be dropped."""
+    """What systemd accounts, and how much of it are a process's own pages: the rest is of files, and can go."""
     told = []
     for unit in ("shutbox", "shutbox-guard"):
         peak = int(box.show(unit, "MemoryPeak"))
