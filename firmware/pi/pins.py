@@ -77,8 +77,8 @@ _WORK_FOLDER = "LG_WD"
 # gpiozero looks up the lines of each model by this code, which only a Raspberry Pi's own firmware hands to Linux.
 _REVISION = "a model that gpiozero knows, by the revision code in /proc/device-tree/system/linux,revision"
 _BOOT_AS_A_PI = (
-    "Let the Raspberry Pi's own firmware start Linux with its device tree, as in Raspberry Pi OS, without U-Boot or EFI "
-    "in between; for a model that is newer than this version, update it."
+    "Let the Raspberry Pi's own firmware start Linux with its device tree, as in Raspberry Pi OS, without U-Boot or "
+    "EFI in between; for a model that is newer than this version, update it."
 )
 _MAKE_ROOM = "Start it from a folder that is there, and let this user write to /tmp."
 
