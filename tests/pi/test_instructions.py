@@ -20,11 +20,13 @@ BEFORE = {"a reading": 511.7, "odds of a turn": 126.5, "18 tiles": 326.7, "a pag
 _PATIENCE_S = 3600.0
 
 
-def test_nothing_takes_many_more_instructions_than_before() -> None:
+def test_nothing_takes_many_more_instructions_than_before(capsys: pytest.CaptureFixture[str]) -> None:
     place = TREE / THROW.relative_to("/")
     place.parent.mkdir(exist_ok=True)
     cv2.imwrite(str(place), simulated_throw(2, 2)[0])
     make_disk()
     with boot_plain("/shutbox/tests/pi/guest_init", *BY_INSTRUCTIONS, words="run=tests/pi/instructions.sh") as machine:
         told = machine.wait_for(f"^{TOLD}", _PATIENCE_S)
+    with capsys.disabled():
+        print(f"\nmillions of {told}", flush=True)
     assert json.loads(told.removeprefix(TOLD)) == pytest.approx(BEFORE, rel=0.1)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -88,20 +89,23 @@ class Box:
         return told
 
 
-def boot(disk: Path) -> Any:
+def boot(disk: Path) -> AbstractContextManager[Machine]:
     return boot_plain("/usr/lib/systemd/systemd", *_PACED, words="systemd.show_status=no", disk=disk, keeps=True)
 
 
-def test_the_box_lives_on_under_systemd(disk: Path) -> None:
+def test_the_box_lives_on_under_systemd(disk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def note(moment: str) -> None:
+        with capsys.disabled():
+            print(f"\n{moment}: {memory_of(box)}", flush=True)
+
     with boot(disk) as machine:
         box = Box(machine)
         box.run("until [ -e /dev/i2c-1 ]; do sleep 0.5; done")
         daemon = box.until_ready()
-        print("ready after", box.show("shutbox", "ActiveEnterTimestampMonotonic"), "us of its own clock")
-        print("at rest:", memory_of(box))
+        note(f"ready {int(box.show('shutbox', 'ActiveEnterTimestampMonotonic')) / 1e6:.1f} s after the kernel")
         before = box.play(12)
         assert before["event"] >= 12, before
-        print("in a game:", memory_of(box))
+        note("in a game")
 
         for _ in range(10):
             box.run("systemctl kill --signal=KILL shutbox")
@@ -119,7 +123,7 @@ def test_the_box_lives_on_under_systemd(disk: Path) -> None:
         assert box.show("shutbox-guard", "MainPID") != guard
         after = box.play(before["event"] + 4)
         assert after["event"] > before["event"], after
-        print("after all that:", memory_of(box))
+        note("started anew for the last time, in the same game")
         # Here the power is cut.
 
     with boot(disk) as machine:
