@@ -31,7 +31,6 @@ _CONSOLE = "/soc/serial@7e201000"
 # Every instruction takes a nanosecond of the machine's own clock, about as on a Pi 4, and an idle processor waits for
 # nothing: what is done in time there is so however busy this machine is.
 BY_INSTRUCTIONS = ("-icount", "shift=0,sleep=off")
-_ASK = "\nstatus of the last command: "
 
 
 class Machine:
@@ -51,36 +50,27 @@ class Machine:
             self._lines.put(line.rstrip("\r\n"))
         self._lines.put(None)
 
+    def _lines_within(self, patience_s: float) -> Iterator[str]:
+        """Yield the console's lines as they come, until the machine ends. Raises `TimeoutError`."""
+        until_s = time.monotonic() + patience_s
+        try:
+            while (line := self._lines.get(timeout=max(0.0, until_s - time.monotonic()))) is not None:
+                self.said.append(line)
+                print(line, flush=True)
+                yield line
+        except queue.Empty:
+            raise TimeoutError(f"{patience_s:.0f} s passed after: {self.said[-1:]}") from None
+
     def wait_for(self, wanted: str, patience_s: float) -> str:
         """Return the next line of the console in which the expression `wanted` is found. Raises `TimeoutError`."""
-        until_s = time.monotonic() + patience_s
-        while (left_s := until_s - time.monotonic()) > 0:
-            try:
-                line = self._lines.get(timeout=left_s)
-            except queue.Empty:
-                break
-            if line is None:
-                raise TimeoutError(f"the machine ended before {wanted!r}:\n" + "\n".join(self.said[-40:]))
-            self.said.append(line)
-            print(line, flush=True)
+        for line in self._lines_within(patience_s):
             if re.search(wanted, line):
                 return line
-        raise TimeoutError(f"{wanted!r} did not come within {patience_s:.0f} s:\n" + "\n".join(self.said[-40:]))
+        raise TimeoutError(f"the machine ended before {wanted!r}")
 
     def until_it_ends(self, patience_s: float) -> list[str]:
-        """Return all that the console says until the machine switches itself off."""
-        try:
-            self.wait_for(r"(?!)", patience_s)
-        except TimeoutError:
-            if self._qemu.poll() is None and not self._is_ending():
-                raise
-        return self.said
-
-    def _is_ending(self) -> bool:
-        try:
-            return self._qemu.wait(5) is not None
-        except subprocess.TimeoutExpired:
-            return False
+        """Return all that the console says until the machine switches itself off. Raises `TimeoutError`."""
+        return [*self.said, *self._lines_within(patience_s)]
 
     def ask(self, command: str, patience_s: float = 300.0) -> tuple[int, list[str]]:
         """Have the shell at the console run a line; return its exit status and what it said."""
@@ -90,11 +80,6 @@ class Machine:
         self._qemu.stdin.flush()
         end = self.wait_for(r"^status of the last command: \d+", patience_s)
         return int(end.rpartition(" ")[2]), [line for line in self.said[begun:-1] if line]
-
-    def cpu_s(self) -> float:
-        """Return the seconds of this machine's processors that it has taken so far."""
-        fields = Path(f"/proc/{self._qemu.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager

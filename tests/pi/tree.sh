@@ -1,7 +1,7 @@
-# The tree of make test-pi and what emulates its machines, to be sourced by tests/pi/run: what is fetched, and how it is laid out.
+# To be sourced by tests/pi/run: what is fetched for make test-pi, and how it is laid out.
 
 fetch() {
-  fetch_debs "$cache/debs/host" "$(dpkg --print-architecture)" trixie qemu-user qemu-system-arm device-tree-compiler cpio
+  fetch_debs "$cache/debs/host" "$(dpkg --print-architecture)" trixie qemu-user qemu-system-arm device-tree-compiler
   fetch_debs "$cache/debs/tree" arm64 trixie base-files base-passwd bash ca-certificates coreutils dash libstdc++6 grep mount passwd \
     kmod procps systemd systemd-sysv udev python3-venv busybox-static
   # Debian 13's own kernel has no gpio-sim; its cloud kernel has none of a Pi's drivers.
