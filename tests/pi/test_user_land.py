@@ -36,6 +36,11 @@ ASKED_AT_NIGHT = {
     "another race": played("--game flash --seed 4 --players 3"),
     "a match": played("--game pub --seed 2 --games 2"),
 }
+# One gives a socket to another group, where only root's exists; one moves tiles in real time, for which this is too slow.
+_NOT_HERE = (
+    "tests/firmware/guard/test_guard.py::test_the_guard_of_a_service_serves_its_group_and_tells_others_that_it_does_not",
+    "tests/firmware/test_box_io.py::test_a_worker_thread_as_on_the_real_box",
+)
 QUICK_TESTS = [
     "tests/firmware tests/hardware",
     *(["tests/controller/rules tests/controller/odds"] if WHOLE_GAMES else []),
@@ -91,6 +96,7 @@ def _timeless(said: str) -> str:
 
 @pytest.mark.parametrize("rooms", QUICK_TESTS)
 def test_its_quick_tests_pass_on_arm64(rooms: str) -> None:
-    done = on_arm64(f"{TESTS} -q --numprocesses=2 -m 'not long' {rooms}")
+    left = " ".join(f"--deselect {test}" for test in _NOT_HERE)
+    done = on_arm64(f"{TESTS} -q --numprocesses=2 -m 'not long' {left} {rooms}")
     assert done.returncode == 0, done.stdout[-3000:]
     assert re.search(r"\d+ passed", done.stdout.splitlines()[-1])
