@@ -36,7 +36,7 @@ ASKED_AT_NIGHT = {
     "another race": played("--game flash --seed 4 --players 3"),
     "a match": played("--game pub --seed 2 --games 2"),
 }
-# One gives a socket to another group, where only root's exists; one moves tiles in real time, for which this is too slow.
+# One gives a socket to another group, where only root exists; one moves tiles in real time, and this is too slow.
 _NOT_HERE = (
     "tests/firmware/guard/test_guard.py::test_the_guard_of_a_service_serves_its_group_and_tells_others_that_it_does_not",
     "tests/firmware/test_box_io.py::test_a_worker_thread_as_on_the_real_box",
