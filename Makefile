@@ -170,11 +170,9 @@ ARCH ?= $(shell uname -m)
 update-file: PYTHON ?= $(shell $(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 update-file: setup
 	@echo "Fetching the packages of the box into dist/wheels, for Python $(PYTHON) on $(ARCH) ..."
-	@rm -rf dist/wheels && mkdir -p dist/wheels
-	@$(BIN)/python -m tools.pins systemd/requirements$(if $(filter 3.11,$(PYTHON)),-bookworm).txt --python $(PYTHON) --machine $(ARCH) >dist/pins.txt
-	@$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --requirement dist/pins.txt \
-		--dest dist/wheels --only-binary :all: --implementation cp --python-version $(PYTHON) \
-		$(foreach glibc,manylinux2014 manylinux_2_28 manylinux_2_34,--platform $(glibc)_$(ARCH))
+	@rm -rf dist/wheels
+	@$(BIN)/python -m tools.wheels systemd/requirements$(if $(filter 3.11,$(PYTHON)),-bookworm).txt dist/wheels \
+		--python $(PYTHON) --machine $(ARCH)
 	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist/wheels .
 	@$(BIN)/shutbox update dist/shutbox.tar --make dist/wheels --python $(PYTHON) --machine $(ARCH)
 

@@ -137,6 +137,14 @@ async def in_time(box: KernelBox, ask: Callable[[], Awaitable[T]]) -> T:
     pytest.fail(f"late {_MOST_TRIES} times")
 
 
+def until(holds: Callable[[], object]) -> None:
+    """Wait until something holds."""
+    until_s = time.monotonic() + _COMES_S
+    while not holds():
+        assert time.monotonic() < until_s
+        time.sleep(_LOOK_EVERY_S)
+
+
 def test_a_scan_finds_the_chips_of_the_box(box: KernelBox) -> None:
     i2c = open_i2c()
     assert i2c.try_lock()

@@ -38,9 +38,9 @@ export PATH=/bin
 mount -t proc none /proc; mount -t sysfs none /sys; mount -t devtmpfs none /dev
 for again in 1 2 3; do for module in /modules/*; do insmod $module 2>/dev/null; done; done
 [ -d /sys/kernel/config ] && mount -t configfs none /sys/kernel/config
-while ! mount -t ext4 $(ls /dev/vda /dev/mmcblk? 2>/dev/null) /root 2>/dev/null; do sleep 0.2; done
-for each in dev proc sys; do mount --move /$each /root/$each; done
-exec switch_root /root $first
+while ! mount -t ext4 $(ls /dev/vda /dev/mmcblk? 2>/dev/null) /new 2>/dev/null; do sleep 0.2; done
+for each in dev proc sys; do mount --move /$each /new/$each; done
+exec switch_root /new $first
 """
 
 
@@ -98,7 +98,7 @@ def make_initrd(kernel: Path, modules: Sequence[str]) -> Path:
         "init": (0o100755, _INIT.encode()),
         "bin": (0o40755, b""),
         "bin/busybox": (0o100755, (TREE / "usr/bin/busybox").read_bytes()),
-        **dict.fromkeys(("dev", "proc", "sys", "root", "modules"), (16877, b"")),
+        **dict.fromkeys(("dev", "proc", "sys", "new", "modules"), (16877, b"")),
     }
     for place, name in enumerate(modules):
         if name in found:  # others are built in

@@ -23,7 +23,7 @@ from firmware.messages import TileCommand
 from hardware.box import load_box
 from hardware.tiles import Position
 from tests.kernel.box import BOX
-from tests.kernel.on_device import OPEN, SHUT, TILES, in_time, new_box, play
+from tests.kernel.on_device import OPEN, SHUT, TILES, in_time, new_box, play, until
 from vision.capture.files import load_picture
 from vision.reader.reader import read_dice
 from vision.reading import Reading
@@ -99,8 +99,7 @@ def page(folder: Path) -> float:
         subprocess.Popen([sys.executable, "-c", _RUN, "run", "--anyway"], env=surroundings) as daemon,
         httpx.Client(transport=httpx.HTTPTransport(uds=str(folder / "shutbox.sock")), timeout=60.0) as asks,
     ):
-        while not (folder / "shutbox.sock").exists():
-            time.sleep(0.1)
+        until((folder / "shutbox.sock").exists)
         clock = (~daemon.pid << 3) | 2  # man 3 clock_getcpuclockid: the processor time of another process
         asks.get(_PAGE).raise_for_status()
         before_ns = time.clock_gettime_ns(clock)

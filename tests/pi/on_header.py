@@ -24,6 +24,7 @@ from firmware.pi.pins import find_header_chip, open_pin_factory
 from hardware.box import load_box
 from hardware.errors import Fault
 from hardware.tiles import Position
+from hardware.wires import GpioPin
 from tests.kernel.box import BOX
 from tests.kernel.on_device import (
     FIVE,
@@ -35,21 +36,24 @@ from tests.kernel.on_device import (
     bring,
     hold,
     play,
+    until,
     until_driven,
 )
 from tests.kernel.on_device import box as box
-from tests.pi.box import make_chip
+from tests.pi.box import LABEL, make_chip
 from tests.pi.play import play as play_game
 
 PANEL = load_box(BOX).panel
 OE = PANEL.output_enable
 _SOON_S = 0.5  # an edge that is missed is found when somebody looks, after a second or more
 _COMES_S = 60.0
-_TRACE = Path("/sys/kernel/tracing")
+_TRACE, _CHIPS = Path("/sys/kernel/tracing"), Path("/sys/class/gpio")
 _SHUTBOX = "from controller.cli.main import main; main()"
 
 
-def test_hands_are_told_by_edges(box: KernelBox) -> None:
+def tip_to_and_fro(box: KernelBox) -> None:
+    """Have a hand tip a tile down, if it stands, and up again: each time an edge tells of it."""
+
     async def story(firmware: Firmware) -> None:
         assert firmware.has_edges
         seen = (await firmware.bank.look())[FRONT_7]
@@ -65,6 +69,10 @@ def test_hands_are_told_by_edges(box: KernelBox) -> None:
     play(box, story)
 
 
+def test_hands_are_told_by_edges(box: KernelBox) -> None:
+    tip_to_and_fro(box)
+
+
 def test_edges_come_in_a_header_that_is_opened_again(box: KernelBox) -> None:
     """The last header was closed while the expanders' line changed."""
 
@@ -72,7 +80,7 @@ def test_edges_come_in_a_header_that_is_opened_again(box: KernelBox) -> None:
         box.ask("tip", tile=str(FRONT_7), position=SHUT)
 
     play(box, close_amid_edges)
-    test_hands_are_told_by_edges(box)
+    tip_to_and_fro(box)
 
 
 def test_button_and_lid_are_told_by_edges(box: KernelBox) -> None:
@@ -99,7 +107,7 @@ def test_a_lid_that_is_down_from_the_start_is_seen(box: KernelBox) -> None:
             assert panel.lid_is_closed
 
     box.ask("lid", state="closed")
-    time.sleep(_SOON_S)
+    until(lambda: not is_high(box, PANEL.lid))
     asyncio.run(story())
 
 
@@ -108,13 +116,13 @@ def test_the_lamp_shines(box: KernelBox) -> None:
         with open_panel(load_box(BOX), lambda: open_pin_factory("lgpio")) as panel:
             for light, shines in ((Light.STEADY, True), (Light.OFF, False)):
                 panel.show(light)
-                assert level(PANEL.led) is shines
-
-    def level(wire: object) -> bool:
-        time.sleep(0.05)  # until the box has looked at what is driven
-        return bool(box.ask("line", line=str(wire))["high"])
+                until(lambda shines=shines: is_high(box, PANEL.led) is shines)  # type: ignore[misc]
 
     asyncio.run(story())
+
+
+def is_high(box: KernelBox, wire: GpioPin | None) -> bool:
+    return bool(box.ask("line", line=str(wire))["high"])
 
 
 def test_pulses_are_off_from_the_moment_the_line_is_claimed(box: KernelBox) -> None:
@@ -169,13 +177,6 @@ def guard(box: KernelBox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> "I
         until(lambda: find_home().guard_socket.exists())
         yield process
         process.kill()
-
-
-def until(holds: Callable[[], object]) -> None:
-    until_s = time.monotonic() + _COMES_S
-    while not holds():
-        assert time.monotonic() < until_s
-        time.sleep(0.05)
 
 
 def test_the_guard_lets_pulses_pass_while_tiles_move(box: KernelBox, guard: "subprocess.Popen[str]") -> None:
@@ -243,6 +244,8 @@ def traced_levels() -> "Iterator[list[str]]":
         yield levels
     finally:
         (_TRACE / "events/gpio/gpio_value/enable").write_text("0")
-    # "gpio_value: 542 set 1", by the kernel's own numbers: those of the header's chip are the highest.
+    # "gpio_value: 542 set 1", by the kernel's own numbers.
+    [chip] = [label.parent for label in _CHIPS.glob("gpiochip*/label") if label.read_text().strip() == LABEL]
+    is_set = [str(int((chip / "base").read_text()) + OE.number), "set"]
     told = [line.rpartition("gpio_value: ")[2].split() for line in (_TRACE / "trace").read_text().splitlines()]
-    levels += [words[2] for words in told if len(words) == 3 and words[1] == "set"]
+    levels += [words[2] for words in told if words[:2] == is_set]

@@ -7,8 +7,8 @@ fetch() {
   # Debian 13's own kernel has no gpio-sim; its cloud kernel has none of a Pi's drivers.
   fetch_debs "$cache/debs/cloud" arm64 "trixie trixie-backports" linux-image-cloud-arm64/trixie-backports
   fetch_debs "$cache/debs/board" arm64 trixie linux-image-arm64
-  fetch_wheels "$cache/wheels" requirements.txt $version aarch64
-  fetch_wheels "$cache/wheels" systemd/requirements.txt $version aarch64
+  "$python" -m tools.wheels requirements.txt "$cache/wheels" --python $version --machine aarch64
+  "$python" -m tools.wheels systemd/requirements.txt "$cache/wheels" --python $version --machine aarch64
 }
 
 unpack() {

@@ -73,12 +73,3 @@ unpack_debs() {
     dpkg-deb --fsys-tarfile "$each" | tar -x --keep-directory-symlink -C "$tree"
   done
 }
-
-# fetch_wheels FOLDER PINS VERSION MACHINE: what that Python takes on such a machine, each by its hash, whichever runs here.
-fetch_wheels() {
-  mkdir -p "$1"
-  "$python" -m tools.pins "$2" --python "$3" --machine "$4" >"$1/pins.txt"
-  "$python" -m pip download -q --disable-pip-version-check --dest "$1" --no-deps --require-hashes --requirement "$1/pins.txt" \
-    --python-version "$3" --implementation cp --only-binary :all: $(printf -- "--platform %s_$4 " manylinux2014 manylinux_2_28 manylinux_2_34)
-  rm "$1/pins.txt"
-}

@@ -1,6 +1,6 @@
 """The pins that hold for another Python on another machine."""
 
-from tools.pins import pins_for
+from tools.wheels import pins_for
 
 PINS = """\
 everywhere==1.0 \\
