@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -59,9 +60,9 @@ def draw_film() -> None:
     FILM.mkdir(parents=True)
     scene = replace(random_throw(1, 1).scene, dice=())
     for number in range(2):
-        cv2.imwrite(str(FILM.with_name(f"{number}.jpg")), render(replace(scene, noise_key=str(number))))
+        cv2.imwrite(str(FILM.with_name(f"{number}.bmp")), render(replace(scene, noise_key=str(number))))
     for number in range(_FILM_FRAMES):
-        (FILM / f"{number:05}.jpg").symlink_to(f"../{number % 2}.jpg")
+        (FILM / f"{number:05}.bmp").symlink_to(f"../{number % 2}.bmp")
 
 
 def make_disk(disk: Path = DISK, files: Mapping[str, str] = NOTHING, links: Mapping[str, str] = NOTHING) -> Path:
@@ -74,20 +75,19 @@ def make_disk(disk: Path = DISK, files: Mapping[str, str] = NOTHING, links: Mapp
         there = TREE / "shutbox" / room
         shutil.copytree(ROOT / room, there, ignore=shutil.ignore_patterns("node_modules", "__pycache__"))
     draw_film()
-    for name, text in files.items():
-        (TREE / name).parent.mkdir(parents=True, exist_ok=True)
-        (TREE / name).write_text(text)
-    for name, to in links.items():
-        (TREE / name).parent.mkdir(parents=True, exist_ok=True)
-        (TREE / name).symlink_to(to)
-    disk.unlink(missing_ok=True)
-    made = ["mke2fs", "-q", "-t", "ext4", "-d", str(TREE), str(disk), _SIZE]
-    mine = [] if os.geteuid() == 0 else ["unshare", "--map-root-user"]
-    try:
-        subprocess.run([*mine, *made], check=True, env={**os.environ, "PATH": f"{os.environ['PATH']}:/usr/sbin"})
-    finally:
+    with ExitStack() as added:
         for name in (*files, *links):
-            (TREE / name).unlink()
+            place = TREE / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if name in files:
+                place.write_text(files[name])
+            else:
+                place.symlink_to(links[name])
+            added.callback(place.unlink)
+        disk.unlink(missing_ok=True)
+        made = ["mke2fs", "-q", "-t", "ext4", "-d", str(TREE), str(disk), _SIZE]
+        mine = [] if os.geteuid() == 0 else ["unshare", "--map-root-user"]
+        subprocess.run([*mine, *made], check=True, env={**os.environ, "PATH": f"{os.environ['PATH']}:/usr/sbin"})
     return disk
 
 

@@ -1,6 +1,7 @@
-"""`python -m tests.pi.play SOCKET EVENTS`: play a game at a daemon with typed dice, until it has so many events.
+"""Plays at a daemon with typed dice: `python -m tests.pi.play SOCKET to EVENTS`, or `... SOCKET games NUMBER`.
 
-What is known of the game then, when people are at turn, comes as one line of JSON. With 0 events nothing is played.
+The first plays a game of two levels until it has so many events (with 0 nothing is played); what is known of the game
+then, when people are at turn, comes as one line of JSON. The second plays short games, one after another.
 """
 
 import asyncio
@@ -14,17 +15,26 @@ from typing import Any
 
 from controller.game.core.commands import StartGame
 from controller.game.core.players import Player
-from controller.game.shutbox.commands import Choose, TakeThrow
+from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
 from controller.game.table.snapshot import Snapshot
 from controller.web.client import Client, Refused
 
+PLAYERS = (Player("Ann"), Player("Ben"))
+LONG = StartGame(PLAYERS)
+# Whoever first throws without a 2 has lost, and with that the game: most have one throw.
+SHORT = StartGame(PLAYERS, "2-to-go", {"first": "chosen", "lost": "game"})
 
-async def play(place: Path, holds: Callable[[Snapshot], bool]) -> Snapshot:
-    """Play a game of two until a snapshot is as wanted, always with the first of the moves."""
-    dice = random.Random(1)
+Throw = Callable[[int], tuple[int, ...]]
+
+
+async def play(place: Path, throw: Throw, holds: Callable[[Snapshot], bool], game: StartGame = LONG) -> Snapshot:
+    """Play a game until a snapshot is as wanted, always with the first of the moves.
+
+    throw: what so many dice show. game: what is begun if none is on.
+    """
     async with Client(place) as client:
-        if not (await client.state()).game_id:
-            await client.send(StartGame((Player("Ann"), Player("Ben"))))
+        if (await client.state()).phase in ("idle", "ended"):
+            await client.send(game)
         async with client.snapshots() as snapshots:
             async for snapshot in snapshots:
                 if holds(snapshot):
@@ -33,8 +43,9 @@ async def play(place: Path, holds: Callable[[Snapshot], bool]) -> Snapshot:
                     if snapshot.can("choose"):
                         await client.send(Choose(snapshot.moves[0]))
                     elif snapshot.can("dice"):
-                        thrown = (dice.randint(1, 6) for _ in range(max(snapshot.dice_allowed)))
-                        await client.send(TakeThrow(tuple(thrown)))
+                        await client.send(TakeThrow(throw(max(snapshot.dice_allowed))))
+                    elif snapshot.can("accept"):
+                        await client.send(AcceptLoss())
     raise AssertionError("the daemon ended")
 
 
@@ -48,16 +59,24 @@ def known_of(snapshot: Snapshot) -> dict[str, Any]:
     }
 
 
-def main(place: Path, events: int) -> None:
+def main(place: Path, how: str, number: int) -> None:
     """Play and tell."""
+    chance = random.Random(1)
 
-    def holds(snapshot: Snapshot) -> bool:
+    def throw(dice: int) -> tuple[int, ...]:
+        return tuple(chance.randint(1, 6) for _ in range(dice))
+
+    def rests(snapshot: Snapshot) -> bool:
         if snapshot.phase in ("ended", "halted"):
             return True
-        return snapshot.event >= events and snapshot.phase in ("awaiting_throw", "choosing")
+        return snapshot.event >= number and snapshot.phase in ("awaiting_throw", "choosing")
 
-    print(json.dumps(known_of(asyncio.run(play(place, holds)))))
+    if how == "to":
+        print(json.dumps(known_of(asyncio.run(play(place, throw, rests)))))
+    for _ in range(number if how == "games" else 0):
+        end = asyncio.run(play(place, throw, lambda each: each.phase in ("ended", "halted"), SHORT))
+        assert end.phase == "ended", end.fault
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]))

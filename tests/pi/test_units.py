@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser.whole_games import WHOLE_GAMES
 from tests.pi.image import FILM, make_disk
 from tests.pi.machine import Machine, boot_plain
 from tests.pi.user_land import CACHE, TREE
@@ -48,10 +49,11 @@ WANTED = ("pi-box", "shell", "shutbox")
 _PACED = ("-icount", "shift=0,sleep=on")
 _PATIENCE_S = 1800.0
 _MIB = 2**20
+_GROWS_MIB = 10.0
 _SOCKET = "/run/shutbox/shutbox.sock"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def disk() -> Iterator[Path]:
     """A card of its own, on which what is written stays."""
     links = {f"{SYSTEM}/multi-user.target.wants/{unit}.service": f"../{unit}.service" for unit in WANTED}
@@ -84,7 +86,7 @@ class Box:
         return self.show("shutbox", "MainPID")
 
     def play(self, events: int) -> dict[str, Any]:
-        said = self.run(f"/opt/shutbox/current/bin/python -m tests.pi.play {_SOCKET} {events}")
+        said = self.run(f"/opt/shutbox/current/bin/python -m tests.pi.play {_SOCKET} to {events}")
         told: dict[str, Any] = json.loads(said[-1])
         return told
 
@@ -134,14 +136,33 @@ def test_the_box_lives_on_under_systemd(disk: Path, capsys: pytest.CaptureFixtur
         assert box.play(resumed["event"] + 2)["event"] > resumed["event"]
 
 
+def test_games_one_after_another_leave_nothing_in_memory(disk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the memory that the units allow, on a machine of 1 GB. 200 games under WHOLE_GAMES=1, else 20."""
+    tenth = 20 if WHOLE_GAMES else 2
+    with boot(disk) as machine:
+        box = Box(machine)
+        daemon = box.until_ready()
+        own: list[float] = []
+        for number in range(10):
+            box.run(f"/opt/shutbox/current/bin/python -m tests.pi.play {_SOCKET} games {tenth}")
+            own.append(pages_of(box, "shutbox"))
+            with capsys.disabled():
+                print(f"\n{tenth * (number + 1)} games: {memory_of(box)}", flush=True)
+        assert box.until_ready() == daemon  # not killed for its memory
+        assert own[-1] - own[0] < _GROWS_MIB
+
+
+def pages_of(box: Box, unit: str) -> float:
+    """Return the memory of a unit that are its processes' own pages, MiB: the rest is of files, and can go."""
+    [own, *_] = box.run(f"head -1 /sys/fs/cgroup/system.slice/{unit}.service/memory.stat")
+    return int(own.split()[1]) / _MIB
+
+
 def memory_of(box: Box) -> str:
-    """What systemd accounts, and how much of it are a process's own pages: the rest is of files, and can go."""
+    """What systemd accounts, and how much of it are own pages."""
     told = []
     for unit in ("shutbox", "shutbox-guard"):
         peak = int(box.show(unit, "MemoryPeak"))
         [current] = box.run(f"cat /sys/fs/cgroup/system.slice/{unit}.service/memory.current")
-        [own, *_] = box.run(f"head -1 /sys/fs/cgroup/system.slice/{unit}.service/memory.stat")
-        told.append(
-            f"{unit} {int(current) / _MIB:.0f} MiB, own {int(own.split()[1]) / _MIB:.0f}, peak {peak / _MIB:.0f}"
-        )
+        told.append(f"{unit} {int(current) / _MIB:.0f} MiB, own {pages_of(box, unit):.0f}, peak {peak / _MIB:.0f}")
     return "; ".join(told)
