@@ -5,7 +5,6 @@ Not collected by `make test`: `make test-pi` runs it in an emulated machine, aft
 
 import asyncio
 import gc
-import itertools
 import signal
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from pathlib import Path
 import gpiod
 import pytest
 
+from controller.game.table.snapshot import Snapshot
 from controller.settings import find_home
 from firmware.box_io import Firmware, open_panel
 from firmware.errors import DeviceMissing, GuardGone
@@ -224,10 +224,9 @@ play(box, lambda firmware: bring(box, firmware, FRONT_7, to=SHUT), Path(sys.argv
 
 def test_two_turns_are_played_by_the_whole_program(box: KernelBox, guard: "subprocess.Popen[str]") -> None:
     """Daemon and guard as on a Pi; its camera shows an empty field, the dice are typed."""
-    firsts = itertools.count(1)  # who throws less begins
 
-    def throw(dice: int) -> tuple[int, ...]:
-        return (6, 6) if dice == 2 else (next(firsts),)
+    def throw(snapshot: Snapshot) -> tuple[int, ...]:
+        return (6, 6) if 2 in snapshot.dice_allowed else (1 + snapshot.event % 2,)
 
     find_home().settings.write_text('camera = "files:/film/frames"\n')
     with subprocess.Popen([sys.executable, "-c", _SHUTBOX, "run", "--anyway"]) as daemon:

@@ -21,16 +21,16 @@ from controller.web.client import Client, Refused
 
 PLAYERS = (Player("Ann"), Player("Ben"))
 LONG = StartGame(PLAYERS)
-# Whoever first throws without a 2 has lost, and with that the game: most have one throw.
-SHORT = StartGame(PLAYERS, "2-to-go", {"first": "chosen", "lost": "game"})
+# A throw of 7 ends it: here the second, which comes after the game's fifth event.
+SHORT, _MOVED = StartGame(PLAYERS[:1], "unlucky-7"), 5
 
-Throw = Callable[[int], tuple[int, ...]]
+Throw = Callable[[Snapshot], tuple[int, ...]]
 
 
 async def play(place: Path, throw: Throw, holds: Callable[[Snapshot], bool], game: StartGame = LONG) -> Snapshot:
     """Play a game until a snapshot is as wanted, always with the first of the moves.
 
-    throw: what so many dice show. game: what is begun if none is on.
+    throw: what the dice show. game: what is begun if none is on.
     """
     async with Client(place) as client:
         if (await client.state()).phase in ("idle", "ended"):
@@ -43,7 +43,7 @@ async def play(place: Path, throw: Throw, holds: Callable[[Snapshot], bool], gam
                     if snapshot.can("choose"):
                         await client.send(Choose(snapshot.moves[0]))
                     elif snapshot.can("dice"):
-                        await client.send(TakeThrow(throw(max(snapshot.dice_allowed))))
+                        await client.send(TakeThrow(throw(snapshot)))
                     elif snapshot.can("accept"):
                         await client.send(AcceptLoss())
     raise AssertionError("the daemon ended")
@@ -63,8 +63,11 @@ def main(place: Path, how: str, number: int) -> None:
     """Play and tell."""
     chance = random.Random(1)
 
-    def throw(dice: int) -> tuple[int, ...]:
-        return tuple(chance.randint(1, 6) for _ in range(dice))
+    def by_chance(snapshot: Snapshot) -> tuple[int, ...]:
+        return tuple(chance.randint(1, 6) for _ in range(max(snapshot.dice_allowed)))
+
+    def move_and_lose(snapshot: Snapshot) -> tuple[int, ...]:
+        return (1, 2) if snapshot.event < _MOVED else (3, 4)
 
     def rests(snapshot: Snapshot) -> bool:
         if snapshot.phase in ("ended", "halted"):
@@ -72,9 +75,9 @@ def main(place: Path, how: str, number: int) -> None:
         return snapshot.event >= number and snapshot.phase in ("awaiting_throw", "choosing")
 
     if how == "to":
-        print(json.dumps(known_of(asyncio.run(play(place, throw, rests)))))
+        print(json.dumps(known_of(asyncio.run(play(place, by_chance, rests)))))
     for _ in range(number if how == "games" else 0):
-        end = asyncio.run(play(place, throw, lambda each: each.phase in ("ended", "halted"), SHORT))
+        end = asyncio.run(play(place, move_and_lose, lambda each: each.phase in ("ended", "halted"), SHORT))
         assert end.phase == "ended", end.fault
 
 
