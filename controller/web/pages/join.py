@@ -52,7 +52,7 @@ async def join(request: Request, principal: ThePrincipal, access: TheAccess) -> 
 def typed_address(request: Request) -> str:
     """Return the address of this page as people type it at other devices; empty if none of these can open it."""
     is_alone = request.url.hostname in _HERE and is_for_this_computer(request.app.state.network)
-    return "" if is_alone else f"{_address_of(request).removeprefix('http://')}/join"
+    return "" if is_alone else f"{_address_of(request).partition('://')[2]}/join"
 
 
 @router.get("/join/{code}")
@@ -77,7 +77,7 @@ async def come_in(
     # If others are at the table, a newcomer takes a chair of their own.
     answer = lead_to(page_for(referee.snapshot, principal.caller) if referee.seating.newcomer_shares else "/join")
     ticket = await referee.seating.sit((), "page", "player", by_code=True)
-    set_cookie(answer, SEAT, ticket.token)
+    set_cookie(request, answer, SEAT, ticket.token)
     return answer
 
 
@@ -95,7 +95,7 @@ def _address_of(request: Request) -> str:
     """Return the address by which this page was reached, or one of the network if other devices cannot use that."""
     if request.url.hostname in _HERE:
         return page_addresses(request.app.state.network)[0]
-    return f"http://{request.url.netloc}"
+    return f"{request.url.scheme}://{request.url.netloc}"
 
 
 @router.get("/operator")

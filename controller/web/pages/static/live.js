@@ -1,5 +1,6 @@
 // The live table: keeps the page's parts in step with those that the box sends, across lost connections.
 
+import { keepAwake } from "./awake.js";
 import { placeDice } from "./dice.js";
 
 /**
@@ -64,6 +65,7 @@ export function follow(view, onChange, onConnection) {
       }
       placeDice();
       onChange(told);
+      keepAwake();
       document.dispatchEvent(new CustomEvent("drawn", { detail: told }));
     });
     mine.addEventListener("close", (event) => {
