@@ -259,7 +259,7 @@ class Web(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    on: bool = Field(default=False, description="true: phones and other computers reach this box, by plain http")
+    on: bool = Field(default=False, description="true: phones and other computers reach this box")
     address: str = Field(
         default="::",
         description="the address of this computer at which they do; :: is all it has, 127.0.0.1 none but itself",
@@ -270,6 +270,11 @@ class Web(BaseModel):
         max_length=253,
         description="a name of this box besides that of its computer, such as shutbox.example.org",
     )
+    proxies: tuple[str, ...] = Field(
+        default=(),
+        max_length=16,
+        description="the addresses of TLS proxies in front of this box, such as 127.0.0.1, by which it is at https://NAME",
+    )
 
     @field_validator("address")
     @classmethod
@@ -278,6 +283,11 @@ class Web(BaseModel):
             return str(ip_address(address))
         except ValueError as error:
             raise ValueError("must be an address such as '192.168.1.20', '127.0.0.1' or '::'") from error
+
+    @field_validator("proxies")
+    @classmethod
+    def _are_addresses(cls, proxies: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(map(cls._is_an_address, proxies))
 
     @field_validator("name")
     @classmethod

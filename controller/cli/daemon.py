@@ -110,7 +110,7 @@ async def run_daemon(
             )
             served = [serve_terminal(app, sock)]
             if door is not None:
-                served.append(serve_network(app, door, settings.web.name))
+                served.append(serve_network(app, door, settings.web))
             async with run_in_background(*served, _tell_status(referee), meters.measure_lag()):
                 try:
                     yield referee

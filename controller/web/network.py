@@ -86,20 +86,25 @@ def listen_to_network(web: Web) -> Iterator[Sequence[socket.socket]]:
 def page_addresses(network: Web) -> Sequence[str]:
     """Return the addresses of the front page, such as `http://192.168.1.20:8080`, the most widely usable first.
 
-    A name given by the owner comes first; a name that ends in `.local` last, since not every phone resolves those.
+    That behind a proxy comes first, then a name given by the owner; a name that ends in `.local` last, since not every
+    phone resolves those.
     """
     listens_at = ip_address(network.address)
-    if not listens_at.is_unspecified:
-        hosts = [f"[{listens_at}]" if listens_at.version == 6 else str(listens_at)]
+    announced = f"{announced_name()}.local"
+    if listens_at.is_unspecified:
+        hosts = [*own_addresses(), announced]
+    elif listens_at.is_loopback and network.proxies:
+        hosts = []
     else:
-        hosts = [*own_addresses(), f"{announced_name()}.local"]
-    named = [network.name] if network.name else []
-    return [f"http://{host}:{network.port}" for host in dict.fromkeys((*named, *hosts))]
+        hosts = [f"[{listens_at}]" if listens_at.version == 6 else str(listens_at)]
+    named = [network.name] if network.name and hosts else []
+    secure = [f"https://{network.name or announced}"] if network.proxies else []
+    return [*secure, *(f"http://{host}:{network.port}" for host in dict.fromkeys((*named, *hosts)))]
 
 
 def is_for_this_computer(network: Web) -> bool:
     """Return True if only this computer's own browsers can open the page: no other device can open its address."""
-    return ip_address(network.address).is_loopback
+    return ip_address(network.address).is_loopback and not network.proxies
 
 
 def join_link(address: str, code: str) -> str:

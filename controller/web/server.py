@@ -3,7 +3,7 @@
 import asyncio
 import errno
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Scope
 
 from controller.errors import SettingsError
 from controller.runtime.threads import run_in_background
+from controller.settings import Web
 from controller.web.door import Door
 from controller.web.refusals import LONGEST_HEAD
 from controller.web.security.connections import HttpConnection, WatcherConnection
@@ -79,11 +80,16 @@ async def serve_terminal(app: FastAPI, sock: socket.socket) -> None:
     await _run(_Server(_configure(NormalForm(LocalApp(app)), 20.0, 20.0, deflate=False)), [sock])
 
 
-async def serve_network(app: FastAPI, door: Door, name: str = "") -> None:
+async def serve_network(app: FastAPI, door: Door, network: Web) -> None:
     """Serve the connections that come through `door`, which are strangers', until cancelled; then as above.
 
-    name: the box's name on the network, accepted in addition to the computer's name.
+    The box's name in the settings is accepted in addition to the computer's. What a proxy that they name says of its
+    clients' addresses and of https is believed; it opens as many connections as all strangers.
     """
+    # A socket for both families writes an IPv4 address as IPv6.
+    proxies = {*network.proxies, *(f"::ffff:{each}" for each in network.proxies if "." in each)}
+    for each in proxies:
+        door.know(each)
 
     def known_as(scope: Scope) -> str | None:
         if not any(header in (b"authorization", b"cookie") for header, _ in scope["headers"]):
@@ -95,13 +101,13 @@ async def serve_network(app: FastAPI, door: Door, name: str = "") -> None:
         return requester.name
 
     packed = GZipMiddleware(app, _ONE_PACKET, 6, exclude_content_types=_UNCOMPRESSED)
-    served = Throttle(PageHeaders(OwnHosts(OwnPages(packed), name)), door.limits, known_as)
+    served = Throttle(PageHeaders(OwnHosts(OwnPages(packed), network.name)), door.limits, known_as)
     # A stuck watcher in the network is dropped within five seconds.
-    server = _Server(_configure(NormalForm(served), 1.0, 2.5, deflate=True))
+    server = _Server(_configure(NormalForm(served), 1.0, 2.5, deflate=True, proxies=proxies))
 
     async def take() -> None:
         loop = asyncio.get_running_loop()
-        make = partial(HttpConnection, server.config, server.server_state, {}, known=door.known)
+        make = partial(HttpConnection, server.config, server.server_state, {}, known=door.known, proxies=proxies)
         async for connection in door.connections():
             # Its peer may have gone already.
             with suppress(OSError):
@@ -111,7 +117,9 @@ async def serve_network(app: FastAPI, door: Door, name: str = "") -> None:
         await _run(server, [])
 
 
-def _configure(app: ASGIApp, ping_s: float, pong_s: float, *, deflate: bool) -> uvicorn.Config:
+def _configure(
+    app: ASGIApp, ping_s: float, pong_s: float, *, deflate: bool, proxies: Set[str] = frozenset()
+) -> uvicorn.Config:
     config = uvicorn.Config(
         app,
         http=HttpConnection,
@@ -121,8 +129,9 @@ def _configure(app: ASGIApp, ping_s: float, pong_s: float, *, deflate: bool) -> 
         log_level="error",
         access_log=False,
         lifespan="off",
-        # A client is identified by its connection, not by a header that anybody can write.
-        proxy_headers=False,
+        # A client is identified by its connection, not by a header that anybody can write but a proxy.
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=[*proxies],
         server_header=False,
         backlog=_TAKEN_AT_ONCE,
         timeout_graceful_shutdown=1,

@@ -8,7 +8,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from controller.game.table.snapshot import Snapshot
-from controller.settings import Home, Pace
+from controller.settings import Home, Pace, Web
 from tests.support.hands import Hands
 from tests.support.served_box import ServedBox, State, open_served_box
 
@@ -25,10 +25,10 @@ FAST = Pace(house_thinks_s=0, watch_every_s=0.1, hand_countdown_s=0.3)
 class BoxThread:
     """A served box, asked from another thread. It can be without power for a while, and keeps its address."""
 
-    def __init__(self, home: Home, box: str = "two-level-9", pace: Pace | None = None) -> None:
+    def __init__(self, home: Home, box: str = "two-level-9", pace: Pace | None = None, web: Web | None = None) -> None:
         self.hands = Hands(keeps_tiles=pace is not None)
         self.port = 0
-        self._home, self._name, self._pace = home, box, pace
+        self._home, self._name, self._pace, self._web = home, box, pace, web
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, daemon=True)
         self._box: ServedBox | None = None
@@ -114,8 +114,9 @@ class BoxThread:
         self._loop.close()
 
     async def _serve(self, is_ready: Event) -> None:
-        opening = open_served_box(self._home, box=self._name, pace=self._pace, hands=self.hands, port=self.port)
-        async with opening as self._box:
+        async with open_served_box(
+            self._home, box=self._name, pace=self._pace, hands=self.hands, port=self.port, web=self._web
+        ) as self._box:
             self.port, self._is_done = self._box.port, asyncio.Event()
             is_ready.set()
             await self._is_done.wait()
@@ -130,7 +131,9 @@ class BoxThread:
 
 
 @contextmanager
-def serve_box(folder: Path, box: str = "two-level-9", pace: Pace | None = None) -> Iterator[BoxThread]:
+def serve_box(
+    folder: Path, box: str = "two-level-9", pace: Pace | None = None, web: Web | None = None
+) -> Iterator[BoxThread]:
     """A box that is served as long as the block lasts; with a pace of its own it keeps its tiles over power cuts."""
-    with BoxThread(Home(folder, folder), box, pace) as thread:
+    with BoxThread(Home(folder, folder), box, pace, web) as thread:
         yield thread

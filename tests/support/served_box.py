@@ -155,12 +155,19 @@ def _sum_of_journal(path: Path) -> str:
 
 @asynccontextmanager
 async def open_served_box(
-    home: Home, *, box: str = "two-level-9", pace: Pace | None = None, hands: Hands | None = None, port: int = 0
+    home: Home,
+    *,
+    box: str = "two-level-9",
+    pace: Pace | None = None,
+    hands: Hands | None = None,
+    port: int = 0,
+    web: Web | None = None,
 ) -> AsyncIterator[ServedBox]:
     """A daemon in this process, whose eyes need no pictures; `hands` reach into the box, port 0 is any that is free."""
     with open_port("127.0.0.1", port) as free:
         port = int(free.getsockname()[1])
-    settings = Settings(web=Web(on=True, address="127.0.0.1", port=port), pace=pace or Pace())
+    web = (web or Web()).model_copy(update={"on": True, "address": "127.0.0.1", "port": port})
+    settings = Settings(web=web, pace=pace or Pace())
     async with AsyncExitStack() as stack:
         chosen = _choose_box(box, home, settings, hands or Hands())
         referee = await stack.enter_async_context(

@@ -15,6 +15,7 @@ from controller.game.table.caller import Caller
 from controller.game.table.snapshot import Snapshot
 from controller.runtime.machine import open_port
 from controller.runtime.threads import run_in_background
+from controller.settings import Web
 from controller.web.app import make_app
 from controller.web.security.rates import Limits, Rate
 from controller.web.server import serve_network
@@ -110,7 +111,9 @@ def _make_app_once() -> FastAPI:
 
 
 @asynccontextmanager
-async def open_door(referee: "Referee | None" = None, known: Iterable[str] = ()) -> AsyncIterator[Door]:
+async def open_door(
+    referee: "Referee | None" = None, known: Iterable[str] = (), web: Web | None = None
+) -> AsyncIterator[Door]:
     """The API as the network has it, on a port that nobody else has; `known`: where players are."""
     ears = Ears()
     with open_port("127.0.0.1", 0) as sock:
@@ -120,5 +123,5 @@ async def open_door(referee: "Referee | None" = None, known: Iterable[str] = ())
         app.state.access = Access()  # whoever waits on it does so on the loop of his test
         own = OwnDoor([sock])
         own.known.update(known)
-        async with run_in_background(serve_network(app, own, "the-box.example")):
+        async with run_in_background(serve_network(app, own, web or Web(name="the-box.example"))):
             yield Door(port, ears)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Annotated
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import ConfigDict, Field
 
 from controller.access.access import PairingView
@@ -113,19 +113,19 @@ async def who_am_i(principal: ThePrincipal) -> Me:
 
 
 @router.delete("/api/access/me", status_code=204)
-async def log_out(principal: ThePrincipal, access: TheAccess, response: Response) -> None:
+async def log_out(principal: ThePrincipal, access: TheAccess, request: Request, response: Response) -> None:
     """Stop being an operator on this device."""
     if principal.device is not None:
         await access.revoke(principal.device.number)
-    forget_cookie(response, OPERATOR)
+    forget_cookie(request, response, OPERATOR)
 
 
 @router.post("/api/access/pin")
 @example(lambda: Example(request=PinEntry("274916", "Ann's phone"), answer=Token("the-token-of-this-device")))
-async def enter_pin(entry: PinEntry, access: TheAccess, response: Response) -> Token:
+async def enter_pin(entry: PinEntry, access: TheAccess, request: Request, response: Response) -> Token:
     """Become an operator by the PIN. 429: too many wrong ones; `Retry-After`: seconds to wait, if waiting helps."""
     token = await access.enter_pin(entry.pin, entry.name)
-    set_cookie(response, OPERATOR, token)
+    set_cookie(request, response, OPERATOR, token)
     return Token(token)
 
 
@@ -162,10 +162,10 @@ async def unlock_pin(access: TheAccess) -> None:
         answer=PairingBegun("the-token-of-this-device", PairingView("Ann's phone", "0417", 60)),
     )
 )
-async def begin_pairing(asked: PairingRequest, access: TheAccess, response: Response) -> PairingBegun:
+async def begin_pairing(asked: PairingRequest, access: TheAccess, request: Request, response: Response) -> PairingBegun:
     """Ask to become an operator by pairing. 409: another device is waiting. `GET /api/access/me` shows the result."""
     token, pairing = access.begin_pairing(asked.name)
-    set_cookie(response, OPERATOR, token)
+    set_cookie(request, response, OPERATOR, token)
     return PairingBegun(token, pairing)
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import ConfigDict, Field
 
 from controller.errors import NotYours, WrongCode
@@ -44,7 +44,12 @@ class SeatRequest:
     )
 )
 async def sit(
-    asked: SeatRequest, referee: TheReferee, principal: ThePrincipal, access: TheAccess, response: Response
+    asked: SeatRequest,
+    referee: TheReferee,
+    principal: ThePrincipal,
+    access: TheAccess,
+    request: Request,
+    response: Response,
 ) -> Ticket:
     """Sit down; answers with a token. 409: the seat is taken. 403, 429: a wrong code, or too many of them.
 
@@ -70,12 +75,12 @@ async def sit(
         device=device,
     )
     if asked.door == "page":
-        set_cookie(response, SEAT, ticket.token)
+        set_cookie(request, response, SEAT, ticket.token)
     return ticket
 
 
 @router.delete("/api/seats", status_code=204)
-async def leave(referee: TheReferee, principal: ThePrincipal, response: Response) -> None:
+async def leave(referee: TheReferee, principal: ThePrincipal, request: Request, response: Response) -> None:
     """Give the seats back."""
     await referee.seating.leave(principal.token or "")
-    forget_cookie(response, SEAT)
+    forget_cookie(request, response, SEAT)

@@ -82,12 +82,14 @@ class LimitedConnection(asyncio.Protocol):
 class HttpConnection(LimitedConnection, H11Protocol):
     """An HTTP connection that is closed at once if there are too many, or if its request does not arrive in time.
 
-    known: the addresses of those who are known here; strangers cannot take their places.
+    known: the addresses of those who are known here; strangers cannot take their places. proxies: addresses that many
+    share.
     """
 
-    def __init__(self, *args: Any, known: Container[str] = (), **kwargs: Any) -> None:
+    def __init__(self, *args: Any, known: Container[str] = (), proxies: Container[str] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._known = known
+        self._proxies = proxies
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
@@ -98,7 +100,8 @@ class HttpConnection(LimitedConnection, H11Protocol):
         same = [client for client in clients if self.client and client[0] == self.client[0]]
         is_known = self.client is not None and self.client[0] in self._known
         strangers = [] if is_known else [client for client in clients if client[0] not in self._known]
-        if len(strangers) > MOST or len(same) > MOST_OF_ONE:
+        most_of_one = MOST if self.client is not None and self.client[0] in self._proxies else MOST_OF_ONE
+        if len(strangers) > MOST or len(same) > most_of_one:
             self.connections.discard(self)
             self.transport.abort()
         else:

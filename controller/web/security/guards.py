@@ -168,14 +168,19 @@ _OWN_SITES = {"none", "same-origin"}
 _NAVIGATION = ("navigate", "document")
 
 
+def is_secure(scope: Scope) -> bool:
+    """Return True for a request that came by https, to a proxy that the settings name."""
+    return scope.get("scheme") in ("https", "wss")
+
+
 class OwnPages(Layer):
     """Refuses (403) whatever a foreign page asks by itself; a person may follow its links."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         if origins := headers.getlist("origin"):
-            # The host was checked before; a page that came by https went through somebody else's hands.
-            is_ours = origins == [f"http://{headers['host']}"]
+            # The host was checked before.
+            is_ours = origins == [f"{'https' if is_secure(scope) else 'http'}://{headers['host']}"]
         else:
             is_question = scope["type"] == "http" and scope["method"] in _SAFE
             is_ours = headers.get("sec-fetch-site", "none") in _OWN_SITES or (is_question and _follows_link(headers))

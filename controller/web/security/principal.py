@@ -17,19 +17,30 @@ from controller.game.table.caller import Caller
 from controller.web.dependencies import LOCAL, access_of, referee_of
 from controller.web.lookups import Requester
 from controller.web.roles import Least, least_role, reaches
-from controller.web.security.guards import Layer
+from controller.web.security.guards import Layer, is_secure
 
 SEAT, OPERATOR = "shutbox-seat", "shutbox-operator"
 _LASTS_S = 180 * 24 * 3600
 
 
-def set_cookie(response: Response, name: str, token: str) -> None:
-    """Make the browser send this token from now on. Not `Secure`: a box at home speaks plain http."""
-    response.set_cookie(name, token, max_age=_LASTS_S, path="/", httponly=True, samesite="strict")
+def set_cookie(request: Request, response: Response, name: str, token: str) -> None:
+    """Make the browser send this token from now on; if the page came by https, never without it."""
+    name, secure = _cookie(request, name)
+    response.set_cookie(name, token, max_age=_LASTS_S, path="/", secure=secure, httponly=True, samesite="strict")
 
 
-def forget_cookie(response: Response, name: str) -> None:
-    response.delete_cookie(name, path="/", httponly=True, samesite="strict")
+def forget_cookie(request: Request, response: Response, name: str) -> None:
+    name, secure = _cookie(request, name)
+    response.delete_cookie(name, path="/", secure=secure, httponly=True, samesite="strict")
+
+
+def _cookie(connection: HTTPConnection, name: str) -> tuple[str, bool]:
+    """Return what a cookie is called here, and whether it is `Secure`.
+
+    By another name behind a proxy: a box may be open by http too, and there no cookie replaces a `Secure` one.
+    """
+    secure = is_secure(connection.scope)
+    return f"__Host-{name}" if secure else name, secure
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +74,13 @@ def principal_of(connection: HTTPConnection) -> Principal:
         scheme, _, shown = authorization.partition(" ")
         if scheme.lower() != "bearer" or not shown:
             raise UnknownSeat("a token is shown as Authorization: Bearer TOKEN")
-    operators = shown or connection.cookies.get(OPERATOR, "")
+    operators = shown or connection.cookies.get(_cookie(connection, OPERATOR)[0], "")
     device, pairing = access.device_of(operators), access.pairing_of(operators)
     if shown is not None and device is None and pairing is None:
         token: str | None = shown
         caller = seating.caller(token)
     else:
-        token = connection.cookies.get(SEAT)
+        token = connection.cookies.get(_cookie(connection, SEAT)[0])
         try:
             caller = seating.caller(token)
         except UnknownSeat:

@@ -47,7 +47,7 @@ export function follow(view, onChange, onConnection) {
     clearTimeout(timer);
     const known = /** @type {Record<string, string[]>} */ ({}); // the lines of each part, as told on this connection
     // A connection that a sleeping phone holds up would go unnoticed for a minute.
-    const mine = new WebSocket(`ws://${location.host}/live/${view}?seen=${seenLast()}`);
+    const mine = new WebSocket(`${location.origin.replace("http", "ws")}/live/${view}?seen=${seenLast()}`);
     socket?.close();
     socket = mine;
     mine.addEventListener("message", (event) => {

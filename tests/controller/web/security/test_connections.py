@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 import uvicorn
+from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -22,6 +23,7 @@ from controller.game.table.snapshot import SNAPSHOT, Snapshot
 from controller.referee.referee import Referee
 from controller.runtime.machine import open_port
 from controller.runtime.threads import run_in_background
+from controller.settings import Web
 from controller.web.app import make_app
 from controller.web.security import connections
 from controller.web.server import listen, serve_network, serve_terminal
@@ -168,8 +170,51 @@ async def test_a_handshake_that_nobody_answers_is_cut_off_after_ten_seconds() ->
 
     with open_port("127.0.0.1", 0) as sock:
         door = Door(sock.getsockname()[1], Ears())
-        async with run_in_background(serve_network(cast("FastAPI", think), OwnDoor([sock]), "localhost")):
+        async with run_in_background(serve_network(cast("FastAPI", think), OwnDoor([sock]), Web())):
             assert await time_until_cut(door, HANDSHAKE) == pytest.approx(10.0, abs=0.2)
+
+
+FORWARDED = (
+    b"GET / HTTP/1.1\r\nHost: the-box.example\r\nX-Forwarded-For: 203.0.113.9\r\nX-Forwarded-Proto: https\r\n"
+    b"Connection: close\r\n\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("proxies", "seen"),
+    [
+        ((), ("127.0.0.1", "http")),
+        (("192.0.2.1",), ("127.0.0.1", "http")),
+        (("192.0.2.1", "127.0.0.1"), ("203.0.113.9", "https")),
+    ],
+)
+async def test_only_a_proxy_of_the_settings_is_believed_who_its_clients_are(
+    proxies: tuple[str, ...], seen: tuple[str, str]
+) -> None:
+    found = []
+
+    async def note(scope: Scope, receive: Receive, send: Send) -> None:
+        found.append((scope["client"][0], scope["scheme"]))
+        await PlainTextResponse("noted")(scope, receive, send)
+
+    with open_port("127.0.0.1", 0) as sock:
+        door = Door(sock.getsockname()[1], Ears())
+        async with run_in_background(
+            serve_network(cast("FastAPI", note), OwnDoor([sock]), Web(name="the-box.example", proxies=proxies))
+        ):
+            [answer] = await door.say(FORWARDED)
+    assert answer.status == 200
+    assert found == [seen]
+
+
+async def test_a_proxy_may_open_as_many_connections_as_all_strangers() -> None:
+    async with open_door(web=Web(proxies=("127.0.0.1",))) as door, AsyncExitStack() as stack:
+        for _ in range(connections.MOST - 1):
+            await stack.enter_async_context(open_mute(door))
+        await settle(door)
+        last, beyond = [await stack.enter_async_context(open_mute(door)) for _ in range(2)]
+        await asyncio.sleep(0.1)
+        assert (is_cut(last), is_cut(beyond)) == (False, True)
 
 
 async def test_a_watcher_that_takes_nothing_is_dropped_within_five_seconds() -> None:
