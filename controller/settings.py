@@ -28,6 +28,7 @@ from hardware.calibration import write_durably
 from hardware.toml_file import FileProblem, parse_toml, read_plain_text
 
 _CAMERA = re.compile(r"picamera2|v4l2:/dev/\S+|files:.*\S.*")
+_HOURS = re.compile(r"(([01]\d|2[0-3]):[0-5]\d)-(?!\1)([01]\d|2[0-3]):[0-5]\d", re.ASCII)
 _HOST_NAME = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 SERVICE_DATA = Path("/var/lib/shutbox")  # StateDirectory of both units; systemd/tmpfiles.conf creates it
 _SYSTEM_RUNTIME = Path("/run/shutbox")  # RuntimeDirectory of systemd/shutbox.service
@@ -297,6 +298,23 @@ class Web(BaseModel):
         return name
 
 
+class Voice(BaseModel):
+    """What is said aloud, by pages on which somebody has switched it on."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    quiet: str = Field(
+        default="", description="the hours in which nothing is said aloud, such as 22:00-07:00; none if empty"
+    )
+
+    @field_validator("quiet")
+    @classmethod
+    def _are_hours(cls, quiet: str) -> str:
+        if quiet and not _HOURS.fullmatch(quiet):
+            raise ValueError("must be two times of day, such as '22:00-07:00'")
+        return quiet
+
+
 # Who may act for a seat that nobody has taken: everybody while only one terminal is there, everybody, or nobody.
 Share = Literal["auto", "yes", "no"]
 
@@ -333,6 +351,7 @@ class Settings(BaseModel):
     pace: Pace = Pace()
     evidence: Evidence = Evidence()
     web: Web = Web()
+    voice: Voice = Voice()
 
     @field_validator("players")
     @classmethod

@@ -106,7 +106,14 @@ async def run_daemon(
             press = partial(serve_job_panel, referee, access)
             jobs = Jobs(referee, lambda order: session_for(order, stand.chosen, home, press), access.endings)
             app = make_app(
-                referee, home=home, access=access, meters=meters, jobs=jobs, stand=stand, network=settings.web
+                referee,
+                home=home,
+                access=access,
+                meters=meters,
+                jobs=jobs,
+                stand=stand,
+                network=settings.web,
+                voice=settings.voice,
             )
             served = [serve_terminal(app, sock)]
             if door is not None:

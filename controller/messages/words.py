@@ -72,6 +72,11 @@ class Words:
         """Return a message of the game as a sentence. tiles: those of the table, which are called by their marks."""
         return SENTENCES[message.key](Speech(message, self._catalogue, PlacedNames(tiles)))
 
+    def called(self, message: Message) -> str:
+        """Return a throw as a caller says it: `Ann: 5 and 3.`"""
+        speech = Speech(message, self._catalogue, PlacedNames())
+        return speech.fill(self.pgettext("a caller's sentence", "{player}: {faces}."))
+
     def say_all(self, messages: Iterable[Message], tiles: Iterable[TileView] = ()) -> str:
         """Return what messages say together."""
         known = tuple(tiles)

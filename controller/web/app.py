@@ -11,7 +11,7 @@ from controller.jobs.jobs import Jobs
 from controller.referee.box_slot import BoxSlot
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters
-from controller.settings import Home, Web
+from controller.settings import Home, Voice, Web
 from controller.web.api import openapi, state
 from controller.web.lookups import Lookups
 from controller.web.pages import files, join, play
@@ -56,6 +56,7 @@ def make_app(
     jobs: Jobs | None = None,
     stand: BoxSlot | None = None,
     network: Web | None = None,
+    voice: Voice | None = None,
 ) -> FastAPI:
     """Return the API of one referee. It has no state of its own: its answers come from the referee's snapshot.
 
@@ -65,6 +66,7 @@ def make_app(
     jobs: calibrates and tests the box; None if it is only played on.
     stand: replaces a simulated box by another; None if the box stays.
     network: how other devices reach this box.
+    voice: when pages say nothing aloud.
     Raises `LookupError` for a route that the table of roles does not list.
     """
     app = FastAPI(
@@ -76,7 +78,7 @@ def make_app(
     app.state.stand, app.state.network = stand, network or Web()
     app.state.referee, app.state.texts = referee, state.SnapshotJson()
     app.state.meters, app.state.drawn = meters or Meters(), DrawnParts(pictures)
-    app.state.home = home
+    app.state.home, app.state.voice = home, voice or Voice()
     app.state.lookups, app.state.requester_of = None if home is None else Lookups(home), requester_of
     install_error_handlers(app, draw_refused)
     return app

@@ -137,17 +137,17 @@ def test_the_box_lives_on_under_systemd(disk: Path, capsys: pytest.CaptureFixtur
 
 
 def test_games_one_after_another_leave_nothing_in_memory(disk: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """In the memory that the units allow, on a machine of 1 GB. 200 games under WHOLE_GAMES=1, else 20."""
-    tenth = 20 if WHOLE_GAMES else 2
+    """In the memory that the units allow, on a machine of 1 GB. 200 games under WHOLE_GAMES=1, else 10."""
+    rounds, games = (10, 20) if WHOLE_GAMES else (2, 5)
     with boot(disk) as machine:
         box = Box(machine)
         daemon = box.until_ready()
         own: list[float] = []
-        for number in range(10):
-            box.run(f"/opt/shutbox/current/bin/python -m tests.pi.play {_SOCKET} games {tenth}")
+        for number in range(1, rounds + 1):
+            box.run(f"/opt/shutbox/current/bin/python -m tests.pi.play {_SOCKET} games {games}")
             own.append(pages_of(box, "shutbox"))
             with capsys.disabled():
-                print(f"\n{tenth * (number + 1)} games: {memory_of(box)}", flush=True)
+                print(f"\n{games * number} games: {memory_of(box)}", flush=True)
         assert box.until_ready() == daemon  # not killed for its memory
         assert own[-1] - own[0] < _GROWS_MIB
 

@@ -50,9 +50,8 @@ def draw_view(request: Request, principal: Principal, view: View, **context: obj
     parts = drawn_of(request).of(referee_of(request).snapshot, audience)
     # An operator's device does not hold a seat of itself.
     sits_first = principal.token is None and principal.role != "spectator"
-    return draw_page(
-        request, f"{view}.html", parts=parts, view=view, audience=audience, sits_first=sits_first, **context
-    )
+    context |= {"audience": audience, "sits_first": sits_first, "quiet": request.app.state.voice.quiet}
+    return draw_page(request, f"{view}.html", parts=parts, view=view, **context)
 
 
 def drawn_of(connection: HTTPConnection) -> DrawnParts:

@@ -5,6 +5,7 @@ import { ask, send } from "./commands.js";
 import { fold, toggleFold } from "./folds.js";
 import { forgetOdds, tellOdds } from "./hints.js";
 import { saidFaces, takeFaces } from "./keypad.js";
+import { callNew } from "./listen.js";
 import { follow } from "./live.js";
 import { claimOf, showRace, tapPad, tellThrows, wordsOf } from "./race.js";
 
@@ -190,6 +191,7 @@ follow(
     const next = document.querySelector("[data-stage]")?.getAttribute("data-stage") ?? "";
     if (stage && next !== stage) scrollTo(0, 0);
     stage = next;
+    callNew();
   },
   (connected) => {
     document.body.toggleAttribute("data-away", !connected);

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from controller.game.core.message import Language
 from controller.game.table.snapshot import Snapshot
+from controller.messages.calls import calls_of
 from controller.messages.words import words_in
 from controller.web.pages.scene import TilePictures
 from controller.web.pages.table.audience import Audience, View
@@ -36,12 +37,13 @@ _OF_PLAY = (
     "foot",
     "drawer",
     "hand",
+    "calls",
 )
 # The parts of each view. Each is a template, and an element of that name in the page.
 PARTS: Mapping[View, tuple[str, ...]] = {
     "play": _OF_PLAY,
     "kiosk": (*_OF_PLAY, "welcome"),
-    "wall": ("say", "box", "beside"),
+    "wall": ("say", "box", "beside", "calls"),
     "start": ("lobby",),
     "join": ("chairs", "sit"),
 }
@@ -149,6 +151,7 @@ class DrawnParts:
                     "fault": fault_of(table, words),
                     "drawer": drawer_of(table, words),
                     "chairs": chairs_of(table),
+                    "calls": calls_of(snapshot, words),
                 }
                 names = PARTS[audience.view]
                 drawn[audience] = Shown(

@@ -1,0 +1,72 @@
+"""What a caller says: short, each once, whatever else changes on the table meanwhile."""
+
+import pytest
+
+from controller.game.core.message import CATALOGUE, Datum, Message, Messages, compose
+from controller.game.table.snapshot import Snapshot
+from controller.messages.calls import Call, calls_of
+from controller.messages.words import LANGUAGES, words_in
+
+ENGLISH = words_in("en")
+THROWN: dict[str, Datum] = {"player": "Ann", "dice": (5, 3), "faces": ("5", "3"), "total": 8}
+AWAITED: dict[str, Datum] = {"player": "Ann", "thrower": "Ann", "by_house": False, "counts": (2,), "sides": 6}
+ENDED = compose("turn.ended", player="Ann", score=17)
+
+
+def called(*messages: Message, event: int = 7, in_round: int = 1) -> list[Call]:
+    moment = Snapshot(number=1, box="two-level-9", say="", game_id=3, event=event, round=in_round, messages=messages)
+    return [*calls_of(moment, ENGLISH)]
+
+
+def texts(*messages: Message) -> list[tuple[str, str]]:
+    return [(call.kind, call.text) for call in called(*messages)]
+
+
+def test_a_throw_is_called_by_its_faces() -> None:
+    assert texts(compose("choice.due", **THROWN)) == [("throw", "Ann: 5 and 3.")]
+    assert texts(compose("turn.lost", **THROWN, points=17)) == [("throw", "Ann: 5 and 3. Nothing fits.")]
+
+
+def test_what_happened_comes_before_what_is_now() -> None:
+    assert texts(compose("throw.awaited", **AWAITED), ENDED) == [
+        ("news", "Ann ends with 17 points."),
+        ("turn", "Ann is next."),
+    ]
+
+
+def test_the_tiles_that_everybody_sees_fall_are_a_sound_alone() -> None:
+    chosen = compose("choice.made", player="Ann", tiles=("front-8",))
+    assert texts(compose("tiles.moving", player="Ann"), chosen) == [("move", "")]
+
+
+def test_who_is_next_and_what_happened_is_called_once_a_round() -> None:
+    awaited = compose("throw.awaited", **AWAITED)
+    assert called(awaited, ENDED, event=7) == called(awaited, ENDED, event=9)
+    again = called(awaited, ENDED, event=9, in_round=2)
+    assert not {call.key for call in again} & {call.key for call in called(awaited, ENDED)}
+
+
+def test_help_that_is_needed_is_called_for() -> None:
+    fault: dict[str, Datum] = {
+        "code": "H-101",
+        "part": "front-7",
+        "expected": "SHUT",
+        "seen": "OPEN",
+        "cure": "Clear the tile.",
+    }
+    [halted] = called(compose("game.halted", **fault))
+    assert halted.kind == "help"
+    lid = texts(compose("tiles.moving", player="Ann"), compose("lid.closed"))
+    assert [kind for kind, _ in lid] == ["help", "move"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_can_come_up(spoken: Messages, language: str) -> None:
+    calm = compose("table.idle")
+    for message in spoken:
+        place = CATALOGUE[message.key].place
+        messages = (message,) if place == "moment" else (calm, message)
+        snapshot = Snapshot(number=1, box="two-level-9", say="", messages=messages)
+        for call in calls_of(snapshot, words_in(language)):
+            assert call.key
+            assert (call.text == "") is (call.kind == "move")
