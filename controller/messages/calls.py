@@ -9,15 +9,15 @@ from controller.game.table.snapshot import Snapshot
 from controller.messages.words import Words
 
 # What a call is about, which also tells its sound: dice were read, tiles fall, another is at turn, something happened,
-# the game is over, the box was shut, somebody must help.
-CallKind = Literal["throw", "move", "turn", "news", "end", "shut", "help"]
+# the game is over, the box was shut, something is wrong with the box though the game goes on, somebody must help.
+CallKind = Literal["throw", "move", "turn", "news", "end", "shut", "warning", "help"]
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call. It is made when its key is another than that of the last of its kind.
+    """One call. It is made unless its key is among those of its kind that came last.
 
-    text: a short sentence; empty for one that only makes a sound.
+    Help is called for again once a moment came without it. text: a short sentence; empty where nothing is said.
     """
 
     kind: CallKind
@@ -29,26 +29,28 @@ def calls_of(snapshot: Snapshot, words: Words) -> Iterator[Call]:
     """Yield the calls of a moment, in the order in which they are made: first what happened, then what now."""
     moment, *others = snapshot.messages
     at = f"{snapshot.game_id}.{snapshot.event}"
-    if told := [each for each in others if _is_called(each)]:
-        # It stands there for several events.
-        news = words.say_all(told, snapshot.tiles)
-        yield Call("news", f"{snapshot.game_id}.{snapshot.round}.{news}", news)
+    in_round = f"{snapshot.game_id}.{snapshot.round}"
     for each in others:
-        if each.severity == "help" and each.key.partition(".")[0] in _HELP:
-            yield Call("help", f"{at}.{each.key}", words.say(each, snapshot.tiles))
+        told, kind = words.say(each, snapshot.tiles), each.key.partition(".")[0]
+        if _is_called(each):
+            # It stands there for several events.
+            yield Call("news", f"{in_round}.{told}", told)
+        elif kind == "fault":
+            yield Call("warning", f"{each.args['code']}.{each.args['part']}", told)
+        elif each.severity == "help" and kind in _HELP and snapshot.eye != "rolling":
+            yield Call("help", each.key, told)
+    is_due = moment.key.startswith("throw.")
+    # Noted, too, while they choose: their next throw is of the same turn.
+    if is_due or "faces" in moment.args:
+        player = moment.args["player"]
+        next_up = words.gettext("{player} is next.").format(player=player) if is_due else ""
+        yield Call("turn", f"{in_round}.{snapshot.rolling}.{player}", next_up)
     match moment.key.partition("."):
-        case ("choice", _, _):
-            yield Call("throw", at, words.called(moment))
-        case (_, _, rest) if rest in _LOST:
+        case (_, _, "lost" | "missed"):
             nothing = words.gettext("Nothing fits.")
             yield Call("throw", at, f"{words.called(moment)} {nothing}")
-        case ("throw", _, _):
-            player = str(moment.args["player"])
-            yield Call(
-                "turn",
-                f"{snapshot.game_id}.{snapshot.round}.{snapshot.rolling}.{player}",
-                words.gettext("{player} is next.").format(player=player),
-            )
+        case ("choice", _, _) | (_, _, "lost_by_seven" | "lost_at_first"):
+            yield Call("throw", at, words.called(moment))
         case ("tiles", _, "moving" | "restoring"):
             yield Call("move", at, "")
         case ("tiles", _, _) | ("game", _, "halted"):
@@ -59,9 +61,8 @@ def calls_of(snapshot: Snapshot, words: Words) -> Iterator[Call]:
             yield Call("end", at, words.say(moment, snapshot.tiles))
 
 
-_LOST = {"lost", "lost_by_seven", "lost_at_first", "missed"}
-# Of what came up meanwhile, what those at the table can help with: dice, the claim of a race, the lid, tiles.
-_HELP = {"reading", "claim", "lid", "fault"}
+# Of what came up meanwhile, what those at the table can help with: dice, the claim of a race, the lid.
+_HELP = {"reading", "claim", "lid"}
 
 
 def _is_called(message: Message) -> bool:

@@ -52,7 +52,7 @@ async def join(request: Request, principal: ThePrincipal, access: TheAccess) -> 
 def typed_address(request: Request) -> str:
     """Return the address of this page as people type it at other devices; empty if none of these can open it."""
     is_alone = request.url.hostname in _HERE and is_for_this_computer(request.app.state.network)
-    return "" if is_alone else f"{_address_of(request).partition('://')[2]}/join"
+    return "" if is_alone else f"{_address_of(request).removeprefix('http://')}/join"
 
 
 @router.get("/join/{code}")

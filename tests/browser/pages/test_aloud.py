@@ -19,7 +19,7 @@ _VOICES = """
   window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
   Object.defineProperty(window, "speechSynthesis", { value: {
     getVoices: () => ["en-GB", "de-DE", "fr-FR"].map(lang => ({ lang })),
-    speak: said => window.said.push([said.voice.lang.slice(0, 2), said.text]),
+    speak: said => said.text && window.said.push([said.voice.lang.slice(0, 2), said.text]),
     cancel() {}, addEventListener() {},
   } });
   window.OscillatorNode = class extends OscillatorNode { start(at) { window.tones += 1; super.start(at); } };

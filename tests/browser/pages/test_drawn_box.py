@@ -91,7 +91,7 @@ class Wall:
         if path == "/wall":
             shown = {"parts": DRAWN.of(self._snapshot, WATCHER), "view": "wall", "audience": WATCHER}
             # Between games the wall shows more, which is no part of the table.
-            rest = {"sits_first": False, "last": None, "address": ""}
+            rest = {"sits_first": False, "last": None, "address": "", "quiet": ""}
             html = DRAWN.templates("en").render("wall.html", snapshot=self._snapshot, **shown, **rest)
             route.fulfill(body=html, content_type="text/html; charset=utf-8")
         else:

@@ -19,12 +19,20 @@ def called(*messages: Message, event: int = 7, in_round: int = 1) -> list[Call]:
 
 
 def texts(*messages: Message) -> list[tuple[str, str]]:
-    return [(call.kind, call.text) for call in called(*messages)]
+    """What is heard: who is at turn is also noted where it is not said."""
+    return [(call.kind, call.text) for call in called(*messages) if call.text or call.kind != "turn"]
 
 
 def test_a_throw_is_called_by_its_faces() -> None:
     assert texts(compose("choice.due", **THROWN)) == [("throw", "Ann: 5 and 3.")]
     assert texts(compose("turn.lost", **THROWN, points=17)) == [("throw", "Ann: 5 and 3. Nothing fits.")]
+    assert texts(compose("turn.lost_by_seven", **THROWN, points=17)) == [("throw", "Ann: 5 and 3.")]
+
+
+def test_who_chooses_is_not_next_once_more_when_the_page_came_meanwhile() -> None:
+    [choosing] = [call for call in called(compose("choice.due", **THROWN)) if call.kind == "turn"]
+    [again] = [call for call in called(compose("throw.awaited", **AWAITED), event=9) if call.kind == "turn"]
+    assert (choosing.key, choosing.text) == (again.key, "")
 
 
 def test_what_happened_comes_before_what_is_now() -> None:
@@ -54,8 +62,11 @@ def test_help_that_is_needed_is_called_for() -> None:
         "seen": "OPEN",
         "cure": "Clear the tile.",
     }
-    [halted] = called(compose("game.halted", **fault))
-    assert halted.kind == "help"
+    [(kind, _)] = texts(compose("game.halted", **fault))
+    assert kind == "help"
+    warned = called(compose("tiles.moving", player="Ann"), compose("fault", **fault), event=7)
+    assert [call.kind for call in warned] == ["warning", "move"]
+    assert warned[0] == called(compose("tiles.moving", player="Ann"), compose("fault", **fault), event=9)[0]
     lid = texts(compose("tiles.moving", player="Ann"), compose("lid.closed"))
     assert [kind for kind, _ in lid] == ["help", "move"]
 
@@ -69,4 +80,4 @@ def test_every_message_can_come_up(spoken: Messages, language: str) -> None:
         snapshot = Snapshot(number=1, box="two-level-9", say="", messages=messages)
         for call in calls_of(snapshot, words_in(language)):
             assert call.key
-            assert (call.text == "") is (call.kind == "move")
+            assert call.text or call.kind in ("move", "turn")

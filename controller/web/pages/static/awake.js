@@ -13,3 +13,8 @@ export async function keepAwake() {
   lock = (await navigator.wakeLock?.request("screen").catch(() => null)) ?? null; // not on an empty battery
   isAsking = false;
 }
+
+/** Lets the screen go dark: the box may have been switched off. */
+export function letSleep() {
+  lock?.release();
+}

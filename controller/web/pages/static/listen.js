@@ -1,16 +1,24 @@
 // What the table says, aloud: the calls that the box sends, by the browser's voice, and a short sound before them.
 
 /** Frequencies in hertz of the sounds, one after the other. @type {Record<string, number[]>} */
-const SOUNDS = { throw: [660], move: [220], end: [523, 659], shut: [523, 659, 784, 1047], help: [880, 660, 880] };
+const SOUNDS = {
+  throw: [660],
+  move: [220],
+  end: [523, 659],
+  shut: [523, 659, 784, 1047],
+  warning: [660, 440],
+  help: [880, 660, 880],
+};
 const TONE_S = 0.12;
 const LOUDNESS = 0.2;
 
 const view = document.body.dataset.view ?? "play";
 const switches = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-listen]"));
 const language = document.documentElement.lang;
-/** The pages of this browser: only the one whose voice was switched on last speaks. */
-const pages = new BroadcastChannel("listen");
-/** The key of the last call of each kind. @type {Map<string, string>} */
+/** The pages of this browser, of which only the one speaks whose voice was switched on last: when that was. */
+let since = 0;
+const pages = orNothing(() => new BroadcastChannel("listen"));
+/** The keys of each kind that came last. @type {Map<string, string[]>} */
 const last = new Map();
 let isFirst = true;
 /** @type {AudioContext | null} */
@@ -31,14 +39,16 @@ function isQuiet() {
 
 /** Makes the calls that are new since the last time. At first none: the page shows what was before. */
 export function callNew() {
+  /** @type {Map<string, string[]>} */
+  const now = new Map([["help", []]]);
   for (const call of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-call]"))) {
     const { call: kind = "", key = "" } = call.dataset;
-    const isNew = last.get(kind) !== key;
-    last.set(kind, key);
-    if (!isNew || isFirst || isQuiet()) continue;
+    now.set(kind, [...(now.get(kind) ?? []), key]);
+    if (last.get(kind)?.includes(key) || isFirst || isQuiet()) continue;
     if (isOn("sounds")) sound(SOUNDS[kind] ?? []);
-    if (isOn("voice") && call.textContent) speak(call.textContent, kind === "help");
+    if (isOn("voice") && call.textContent) speak(call.textContent, kind === "help" && !last.get(kind)?.length);
   }
+  for (const [kind, keys] of now) last.set(kind, keys);
   isFirst = false;
 }
 
@@ -56,7 +66,7 @@ function speak(text, isUrgent) {
 
 /** @param {number[]} tones */
 function sound(tones) {
-  audio ??= new AudioContext();
+  if (audio?.state !== "running") return void audio?.resume(); // they would all sound at once later
   for (const [number, tone] of tones.entries()) {
     const [source, gain] = [new OscillatorNode(audio, { frequency: tone }), new GainNode(audio, { gain: LOUDNESS })];
     source.connect(gain).connect(audio.destination);
@@ -65,25 +75,56 @@ function sound(tones) {
   }
 }
 
+/** A voice of the device itself: others send what they say to somebody else. */
 function voice() {
-  return globalThis.speechSynthesis?.getVoices().find((each) => each.lang.toLowerCase().startsWith(language));
+  const voices = globalThis.speechSynthesis?.getVoices() ?? [];
+  return voices.find((each) => each.lang.toLowerCase().startsWith(language) && each.localService !== false);
+}
+
+/** Some browsers speak and sound only after they did so at a touch. */
+function beginAtTouch() {
+  if (isOn("sounds")) audio ??= new AudioContext();
+  audio?.resume();
+  if (isOn("voice")) speechSynthesis.speak(new SpeechSynthesisUtterance(""));
+}
+
+/**
+ * A browser may keep nothing, and have its pages know nothing of each other.
+ * @template T
+ * @param {() => T} get
+ * @returns {T | null}
+ */
+function orNothing(get) {
+  try {
+    return get();
+  } catch {
+    return null;
+  }
+}
+
+function claimVoice() {
+  since = Date.now() + Math.random();
+  pages?.postMessage(since);
 }
 
 /** A browser may learn of its voices late. */
 function offerVoice() {
   for (const each of switches) if (each.dataset.listen === "voice") each.disabled = !voice();
-  if (isOn("voice")) pages.postMessage("");
+  if (isOn("voice")) claimVoice();
 }
 
 for (const each of switches) {
   const name = `listen.${view}.${each.dataset.listen}`;
-  each.checked = navigator.cookieEnabled && localStorage.getItem(name) === "on";
+  each.checked = orNothing(() => localStorage.getItem(name)) === "on";
   each.addEventListener("change", () => {
-    if (navigator.cookieEnabled) localStorage.setItem(name, each.checked ? "on" : "");
-    if (each.dataset.listen === "voice") each.checked ? pages.postMessage("") : speechSynthesis.cancel();
+    orNothing(() => localStorage.setItem(name, each.checked ? "on" : ""));
+    if (each.dataset.listen === "voice") each.checked ? claimVoice() : speechSynthesis.cancel();
+    beginAtTouch();
   });
 }
-pages.addEventListener("message", () => {
+for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, beginAtTouch, { once: true });
+pages?.addEventListener("message", ({ data }) => {
+  if (data < since) return;
   for (const each of switches) if (each.dataset.listen === "voice") each.checked = false;
   globalThis.speechSynthesis?.cancel();
 });

@@ -1,6 +1,6 @@
 // The live table: keeps the page's parts in step with those that the box sends, across lost connections.
 
-import { keepAwake } from "./awake.js";
+import { keepAwake, letSleep } from "./awake.js";
 import { placeDice } from "./dice.js";
 
 /**
@@ -71,6 +71,7 @@ export function follow(view, onChange, onConnection) {
     mine.addEventListener("close", (event) => {
       if (socket !== mine) return;
       onConnection(false);
+      letSleep();
       if (event.code === CANNOT_DRAW) return sayBroken();
       timer = setTimeout(connect, wait);
       wait = Math.min(2 * wait, LONGEST_WAIT_MS);

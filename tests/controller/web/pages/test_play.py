@@ -17,7 +17,7 @@ from tests.support.api import ApiRig, open_api
 from tests.support.tables import until
 
 MOST_BYTES = 150_000
-MOST_LINES = 1650
+MOST_LINES = 1700
 WATCHERS = 50
 STATIC = Path(templates.__file__).parent / "static"
 IMPORT = re.compile(r'^import .* from "\./([\w.]+)";$', re.MULTILINE)
@@ -56,7 +56,7 @@ async def test_the_page_weighs_at_most_150_kb_with_all_that_it_loads(tmp_path: P
     assert sum(loaded.values()) <= MOST_BYTES
 
 
-def test_all_scripts_together_have_at_most_1650_lines() -> None:
+def test_all_scripts_together_have_at_most_1700_lines() -> None:
     assert sum(len(script.read_text("utf-8").splitlines()) for script in STATIC.glob("*.js")) <= MOST_LINES
 
 
