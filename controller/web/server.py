@@ -3,7 +3,7 @@
 import asyncio
 import errno
 import socket
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from controller.settings import Web
 from controller.web.door import Door
 from controller.web.refusals import LONGEST_HEAD
 from controller.web.security.connections import HttpConnection, WatcherConnection
-from controller.web.security.guards import NormalForm, OwnHosts, OwnPages, PageHeaders
+from controller.web.security.guards import PEER, BehindProxy, NormalForm, OwnHosts, OwnPages, PageHeaders
 from controller.web.security.principal import LocalApp, requester_of
 from controller.web.security.throttle import Throttle
 
@@ -97,13 +97,14 @@ async def serve_network(app: FastAPI, door: Door, network: Web) -> None:
         requester = requester_of(HTTPConnection({**scope, "app": app}))
         if requester.is_guest:
             return None
-        door.know(scope["client"][0])
+        # Who comes through a proxy opens no connections here.
+        door.know(scope[PEER])
         return requester.name
 
     packed = GZipMiddleware(app, _ONE_PACKET, 6, exclude_content_types=_UNCOMPRESSED)
     served = Throttle(PageHeaders(OwnHosts(OwnPages(packed), network.name)), door.limits, known_as)
     # A stuck watcher in the network is dropped within five seconds.
-    server = _Server(_configure(NormalForm(served), 1.0, 2.5, deflate=True, proxies=proxies))
+    server = _Server(_configure(NormalForm(BehindProxy(served, proxies)), 1.0, 2.5, deflate=True))
 
     async def take() -> None:
         loop = asyncio.get_running_loop()
@@ -117,9 +118,7 @@ async def serve_network(app: FastAPI, door: Door, network: Web) -> None:
         await _run(server, [])
 
 
-def _configure(
-    app: ASGIApp, ping_s: float, pong_s: float, *, deflate: bool, proxies: Set[str] = frozenset()
-) -> uvicorn.Config:
+def _configure(app: ASGIApp, ping_s: float, pong_s: float, *, deflate: bool) -> uvicorn.Config:
     config = uvicorn.Config(
         app,
         http=HttpConnection,
@@ -129,9 +128,8 @@ def _configure(
         log_level="error",
         access_log=False,
         lifespan="off",
-        # A client is identified by its connection, not by a header that anybody can write but a proxy.
-        proxy_headers=bool(proxies),
-        forwarded_allow_ips=[*proxies],
+        # A client is identified by its connection, not by a header that anybody can write.
+        proxy_headers=False,
         server_header=False,
         backlog=_TAKEN_AT_ONCE,
         timeout_graceful_shutdown=1,

@@ -30,7 +30,7 @@ def settings_with_page(settings: Settings, *, network: bool = False) -> Settings
         port = find_free_port(settings.web.address, settings.web.port)
         return settings.model_copy(update={"web": settings.web.model_copy(update={"on": True, "port": port})})
     port = find_free_port(_AT_HOME, settings.web.port)
-    web = settings.web.model_copy(update={"on": True, "address": _AT_HOME, "port": port})
+    web = settings.web.model_copy(update={"on": True, "address": _AT_HOME, "port": port, "proxies": ()})
     share = "yes" if settings.share == "auto" else settings.share
     return settings.model_copy(update={"web": web, "share": share})
 

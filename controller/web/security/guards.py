@@ -2,14 +2,18 @@
 
 import re
 import socket
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Any, cast
 from urllib.parse import unquote
 
 from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from controller.errors import TooBusy
 from controller.runtime.machine import announced_name
 from controller.web.refusals import (
     LONGEST_BODY,
@@ -21,6 +25,7 @@ from controller.web.refusals import (
     refuse_foreign_page,
     refuse_too_large,
 )
+from controller.web.security.rates import TOO_MUCH
 
 _CLOSING = {"Connection": "close"}  # the rest of the body is not read, so no further request can follow it
 
@@ -121,6 +126,44 @@ class PageHeaders(Layer):
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
+
+
+PEER = "shutbox-peer"  # in a scope: the address from which the connection comes
+_MOST_WATCHERS = 16  # of one address behind a proxy; each page has one, and all who come through it share its room
+
+
+class BehindProxy(Layer):
+    """Believes what these proxies say of their clients' addresses and of https; all others speak for themselves.
+
+    A client that says it is at the proxy's own computer, or is no address, is one of the proxy's.
+    Refuses (429) more than 16 WebSockets of one such client.
+    """
+
+    def __init__(self, app: ASGIApp, proxies: Collection[str]) -> None:
+        super().__init__(cast("ASGIApp", ProxyHeadersMiddleware(cast("Any", self._serve), [*proxies])))
+        self._served, self._proxies = app, proxies
+        self._watchers = Counter[str]()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app({**scope, PEER: scope["client"][0]}, receive, send)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        client, peer = scope["client"][0], scope[PEER]
+        told = _address(client)
+        if told is None or told.is_loopback:
+            client = peer
+            scope = {**scope, "client": (client, 0)}
+        if scope["type"] != "websocket" or peer not in self._proxies:
+            await self._served(scope, receive, send)
+        elif self._watchers[client] >= _MOST_WATCHERS:
+            await refusal(429, TooBusy.code, TOO_MUCH, {"Retry-After": "2"})(scope, receive, send)
+        else:
+            self._watchers[client] += 1
+            try:
+                await self._served(scope, receive, send)
+            finally:
+                self._watchers[client] -= 1
+                self._watchers += Counter[str]()  # forgets whoever has none
 
 
 _HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[a-z0-9.-]+))(?::\d{1,5})?", re.ASCII | re.IGNORECASE)
