@@ -26,6 +26,12 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
         ("[evidence]\nkeep = true", r"settings\.toml:2: evidence\.keep: must be a whole number, not true"),
         ("[web]\nport = true", r"settings\.toml:2: web\.port: must be a whole number, not true"),
         ('[web]\nport = "8080"', r"settings\.toml:2: web\.port: must be a whole number, not '8080'"),
+        ("[web]\nproxies = ['caddy']", r"settings\.toml:2: web\.proxies: must be an address"),
+        ("[web]\nproxies = ['127.0.0.1/8']", r"settings\.toml:2: web\.proxies: must be an address"),
+        ("[web]\nproxies = '127.0.0.1'", r"settings\.toml:2: web\.proxies: "),
+        ("[voice]\nquiet = '22-7'", r"settings\.toml:2: voice\.quiet: must be two times of day"),
+        ("[voice]\nquiet = '24:00-07:00'", r"settings\.toml:2: voice\.quiet: must be two times of day"),
+        ("[voice]\nquiet = '07:00-07:00'", r"settings\.toml:2: voice\.quiet: must be two times of day"),
         ("[web]\non = 1", r"settings\.toml:2: web\.on: must be true or false, not 1"),
         ("\npins = 'pigpio'", r"settings\.toml:2: pins: .*'lgpio' or 'rpigpio'"),
         (

@@ -6,9 +6,8 @@ let isAsking = false;
 
 /** Keeps it on while a game is on. A page that was hidden has lost that: it is to be called again once it is seen. */
 export async function keepAwake() {
-  const isOn = document.querySelector("h1[data-on]") !== null;
-  if (!isOn) lock?.release();
-  if (!isOn || isAsking || (lock && !lock.released)) return;
+  if (!document.querySelector("h1[data-on]")) return letSleep();
+  if (isAsking || (lock && !lock.released)) return;
   isAsking = true;
   lock = (await navigator.wakeLock?.request("screen").catch(() => null)) ?? null; // not on an empty battery
   isAsking = false;
