@@ -39,7 +39,8 @@ class ServoOrder:
     """The tiles to calibrate, the measured clocks of boards, and whether to ask before going on and saving.
 
     `tiles` are those that were asked for by name; none: all of them. The difference counts: what is measured poorly is
-    saved only of a tile that was named. `clocks` are by address: pulse measured by pulse asked for.
+    saved only of a tile that was named. `clocks` are by address: pulse measured by pulse asked for. by_hand: a
+    person moves the tiles by keys or buttons, and marks their ends.
     """
 
     __pydantic_config__ = _STRICT
@@ -47,6 +48,7 @@ class ServoOrder:
     tiles: Annotated[tuple[TileName, ...], Field(max_length=_MOST_PARTS)] = ()
     clocks: Annotated[Mapping[BoardKey, ClockFactor], Field(max_length=_MOST_PARTS)] = field(default_factory=dict)
     ask: bool = True
+    by_hand: bool = False
     kind: Literal["servos"] = "servos"
 
     def of(self, box: Box) -> tuple[TileId, ...]:

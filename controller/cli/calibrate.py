@@ -75,14 +75,18 @@ def servos(
     from controller.box.job_requests import ServoOrder
     from controller.box.rigs import OpenServoRig
     from controller.cli.job import guide
-    from controller.jobs.jog import jog_servos
+    from controller.jobs.jog import jog_session
     from controller.jobs.servos import servo_session
+    from controller.jobs.terminal import Terminal, run_session
     from controller.runtime.clock import run_jumping
     from controller.runtime.keyboard import key_by_key, typed_keys
     from controller.runtime.locks import lock
     from hardware.calibration import ServoCalibration
 
-    order, home = ServoOrder(tiles_of(tile or ()), clocks_of(clock or ()), ask=not yes), installation.home
+    order, home = (
+        ServoOrder(tiles_of(tile or ()), clocks_of(clock or ()), ask=not yes, by_hand=manual),
+        installation.home,
+    )
 
     def choose() -> tuple[ServoCalibration | None, OpenServoRig]:
         rigs = Rigs(installation.box, installation.settings, home, seed if mock else None, parse_faults(faults))
@@ -92,8 +96,10 @@ def servos(
         before, open_rig = choose()
         home.make()
         with lock(home.lock), key_by_key():
-            jogging = jog_servos(open_rig, home.data, before, order, typed_keys(), as_json=json)
-            raise typer.Exit(run_jumping(jogging) if mock else asyncio.run(jogging))
+            # Here and not by a running daemon: each key moves its servo at once.
+            terminal = Terminal(typed_keys(), waits=True, as_json=json, by_key=True)
+            jogging = run_session(jog_session(open_rig, home.data, before, order), terminal)
+            raise typer.Exit((run_jumping(jogging) if mock else asyncio.run(jogging)).status)
     done = guide(
         installation,
         order,

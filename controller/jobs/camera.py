@@ -17,10 +17,12 @@ from controller.jobs.dialog import Dialog, GivenUp, Result, Session, confirm_sav
 from controller.runtime.output import Exit
 from hardware.box import FieldLayout
 from hardware.calibration import FILE_NAME, CameraCalibration, read_calibration, save_section, stamp, write_durably
+from hardware.phrase import Phrase, phrase
 from vision.calibration.exposure import better_exposure, first_exposure, levels_of, light_remark
 from vision.calibration.guided_views import ON_BAIZE, SheetViews, WantedView
 from vision.calibration.measure import LensResult, calibration_of, locate_on_sheet, measure_lens, png_of
 from vision.calibration.sheets import find_sheet
+from vision.calibration.viewfinder import Viewfinder
 from vision.capture.frame import Pixels
 from vision.capture.quality import refuse_bad_light
 from vision.field.field import Field
@@ -32,11 +34,11 @@ _ASK_AGAIN = 8  # looks at an unsuitable view before it is requested again
 _EXPOSURES = 8  # most steps towards the right exposure
 _FIELD_LOOKS = 40  # looks for the field if nobody can be asked
 _BACKGROUND_FRAMES = 5  # the noise of a single frame would affect every later comparison with it
-_EMPTY_IT = "Take the sheet away and empty the field: no dice, no hands."
-_AS_IT_IS = JobQuestion("Take the view as it is?", ("take",), waits=False)
-_POOR = "This calibration is poor: take more views, sharp, in all corners and leaning all four ways."
+_EMPTY_IT = phrase("Take the sheet away and empty the field: no dice, no hands.")
+_AS_IT_IS = JobQuestion(phrase("Take the view as it is?"), ("take",), waits=False)
+_POOR = phrase("This calibration is poor: take more views, sharp, in all corners and leaning all four ways.")
 _INSET_MM = 3.0  # the most that markers laid by hand are off the plan; a sheet 15 mm too high shows more than that
-_TOO_HIGH = "the sheet was not flat on the baize in view 2"
+_TOO_HIGH = phrase("the sheet was not flat on the baize in view 2")
 
 
 def camera_session(open_rig: Callable[[], CameraRig], home: Path, order: CameraOrder) -> Session:
@@ -90,16 +92,24 @@ class _CameraSession:
         settings = first_exposure(self._rig.box.camera, self._order.mains_hz)
         await self._thread.run(lambda: self._rig.camera.adjust(settings))
         self._talk.say(
-            "Hold the calibration sheet over the field as asked (print it with --sheets). A view is taken by itself"
+            phrase("Hold the calibration sheet over the field as asked; a view is taken by itself when it is good.")
         )
-        self._talk.say("when it is good; Enter takes it as it is, q and Enter ends without a change.")
+        self._talk.say_keys("Print it with --sheets. Enter takes a view as it is, q and Enter ends without a change.")
 
     async def take_views(self) -> SheetViews:
         height_px, width_px = (await self._thread.look()).frame.pixels.shape[:2]
         session = SheetViews(width_px, height_px, self._order.views)
         while session.wanted is not None:
             self._talk.advance(len(session.taken) / (session.views_wanted + 1))
-            self._talk.say(f"View {len(session.taken) + 1} of {session.views_wanted}: {session.wanted.say}", "bold")
+            self._talk.say(
+                phrase(
+                    "View {number} of {views}: {say}",
+                    number=len(session.taken) + 1,
+                    views=session.views_wanted,
+                    say=session.wanted.say,
+                ),
+                "bold",
+            )
             session = await self._take_view(session, session.wanted)
         return session
 
@@ -112,13 +122,14 @@ class _CameraSession:
             looks += 1
             pixels = (await self._thread.look()).frame.pixels
             sheet = await self._thread.run(partial(find_sheet, pixels))
+            self._talk.look(Viewfinder(pixels, self._rig.box.field, sheet))
             dark = await self._thread.run(partial(refuse_bad_light, pixels)) is not None
             if self._talk.is_taken(_AS_IT_IS) and sheet is not None and session.may_take(sheet):
                 return session.take(sheet)
             session, advice = session.look(sheet, dark=dark)
             if advice.say != said:
                 said = advice.say
-                self._talk.say(f"  {said}")
+                self._talk.say(Phrase("  {advice}", {"advice": said}))
             await asyncio.sleep(_LOOK_S)
         return session
 
@@ -127,7 +138,7 @@ class _CameraSession:
         self._rig.show(None)
         self._talk.say(_EMPTY_IT, "bold")
         if self._order.ask:
-            self._talk.say("Then press Enter.")
+            self._talk.say_keys("Then press Enter.")
             await self._talk.ask(JobQuestion(_EMPTY_IT, ("go_on",)))
         camera = self._rig.camera
         for _ in range(_EXPOSURES):
@@ -139,7 +150,7 @@ class _CameraSession:
             await self._thread.run(partial(camera.adjust, better))
         remark = light_remark(levels)
         if remark is not None:
-            self._talk.say(f"  {remark}")
+            self._talk.say(Phrase("  {remark}", {"remark": remark}))
         return await self._locate_field(lens, views, _BACKGROUND_FRAMES)
 
     async def _locate_field(self, lens: LensResult, views: SheetViews, frames: int) -> tuple[Field, Pixels]:
@@ -153,16 +164,23 @@ class _CameraSession:
                 await asyncio.sleep(_LOOK_S)
                 taken.append((await self._thread.look()).frame.pixels)
             pixels = np.asarray(np.round(np.mean(taken, axis=0)), np.uint8)
+            self._talk.look(Viewfinder(pixels, layout))
             field = await self._thread.run(partial(locate_on_sheet, pixels, layout, known, on_baize))
             missing = sorted(set(FIELD_MARKERS) - set(field.markers if field else ()))
             if field is not None and not missing:
                 return field, pixels
-            line = f"I do not see marker {', '.join(map(str, missing))}: uncover it, lay it as the plan has it."
+            line = phrase(
+                "I do not see marker {numbers}: uncover it, lay it as the plan has it.",
+                numbers=", ".join(map(str, missing)),
+            )
             if field is None and set(FIELD_MARKERS) <= set(await self._thread.run(partial(find_markers, pixels))):
-                line = f"I see the markers, but not where they can lie: {_TOO_HIGH}. End here with q, and begin again."
+                line = phrase(
+                    "I see the markers, but not where they can lie: {reason}. End here, and begin again.",
+                    reason=_TOO_HIGH,
+                )
             if line != said:
                 said = line
-                self._talk.say(f"  {line}")
+                self._talk.say(Phrase("  {line}", {"line": line}))
             self._talk.check()
             await asyncio.sleep(_LOOK_S)
         raise GivenUp(said)
@@ -178,9 +196,12 @@ def _doubt(camera: CameraCalibration, layout: FieldLayout) -> str | None:
         return _POOR
     if abs(camera.inset_mm - layout.marker_margin_mm) <= _INSET_MM:
         return None
-    return (
-        f"The markers seem to lie {camera.inset_mm:.1f} mm from the edges of the field, where the plan has "
-        f"{layout.marker_margin_mm:g}: if they lie as it has them, {_TOO_HIGH}. Then do not save this, and begin again."
+    return phrase(
+        "The markers seem to lie {seen:.1f} mm from the edges of the field, where the plan has {planned:g}: if they lie "
+        "as it has them, {reason}. Then do not save this, and begin again.",
+        seen=camera.inset_mm,
+        planned=layout.marker_margin_mm,
+        reason=_TOO_HIGH,
     )
 
 

@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from controller.game.core.sight import AnswerName, JobQuestion
 from controller.runtime.output import Exit
 from hardware.calibration import Measured
+from hardware.phrase import Phrase, phrase
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from firmware.selftest.wear import SelftestResult
+    from vision.calibration.viewfinder import Viewfinder
 
-NOTHING_CHANGED = "Nothing was changed."
-CANCELLED = "Cancelled: nothing was changed."
+NOTHING_CHANGED = phrase("Nothing was changed.")
+CANCELLED = phrase("Cancelled: nothing was changed.")
 
 
 class Cancelled(Exception):
@@ -49,6 +51,9 @@ class Dialog(Protocol):
     def say(self, line: str, style: str = "") -> None:
         """Show a line of progress or advice to the operator."""
 
+    def say_keys(self, line: str) -> None:
+        """Say what to type at a terminal; elsewhere there are buttons."""
+
     def show(self, result: "RenderableType") -> None:
         """Show a part of the result: a table, or a line."""
 
@@ -66,6 +71,12 @@ class Dialog(Protocol):
 
     async def ask(self, question: JobQuestion) -> Answer:
         """Ask until one of its answers is given. Raises `Cancelled`."""
+
+    async def key(self, say: str, keys: tuple[str, ...]) -> str:
+        """Wait for one of these keys, or the button that stands for it; say: what they are for. Raises `Cancelled`."""
+
+    def look(self, seen: "Viewfinder") -> None:
+        """Show what the camera sees now."""
 
     def tell_saved(self, file: Path | None) -> None:
         """Report where the result was saved; None: nothing was. From here on nothing can be cancelled."""
@@ -103,7 +114,7 @@ class Session:
         except Cancelled:
             conversation.say(CANCELLED)
         except GivenUp as problem:
-            conversation.say(f"{problem} {NOTHING_CHANGED}")
+            conversation.say(Phrase("{problem} {changed}", {"problem": problem.args[0], "changed": NOTHING_CHANGED}))
         return Result(Exit.NO, self.unsaved)
 
 
@@ -122,7 +133,7 @@ async def confirm_saving(conversation: Dialog, *, ask: bool, poor: str | None) -
     """
     if poor is not None:
         conversation.say(poor)
-    return await confirm(conversation, "Save it?") if ask else poor is None
+    return await confirm(conversation, phrase("Save it?")) if ask else poor is None
 
 
 async def save_in_thread(save: Callable[[], Saved]) -> Saved:

@@ -24,6 +24,8 @@ from controller.jobs.dialog import (
 from controller.runtime.output import Exit, print_json
 from controller.runtime.terminal import answers, say
 from controller.settings import save_setting
+from hardware.phrase import Phrase, phrase
+from vision.calibration.viewfinder import Viewfinder
 from vision.custom_dice.learning import Lesson
 from vision.custom_dice.storage import DiceFolder
 from vision.custom_dice.teaching import Advice, Problem, Teaching, alike_sentences
@@ -33,9 +35,9 @@ from vision.watching.capture_thread import CaptureThread
 
 _LOOK_S = 0.15  # pause between two looks
 _MOST_TRIES = 40  # failed looks before giving up, if nobody can be asked
-_POOR = "These dice are known poorly: doubtful throws will be asked for. More shots, well lit, may help."
-_PLAY_WITH_THEM = "Play with these dice from now on?"
-_NO_FIELD = Advice("otherwise", "I do not see the markers in the corners of the baize.")
+_POOR = phrase("These dice are known poorly: doubtful throws will be asked for. More shots, well lit, may help.")
+_PLAY_WITH_THEM = phrase("Play with these dice from now on?")
+_NO_FIELD = Advice("otherwise", phrase("I do not see the markers in the corners of the baize."))
 # Problems that a person fixes at once without moving the dice.
 _LOOK_AGAIN: tuple[Problem, ...] = ("hand", "blurred", "dark")
 
@@ -68,12 +70,16 @@ def dice_session(open_rig: Callable[[], DiceRig], folder: DiceFolder, order: Dic
 
 def _choose(name: str, settings: Path, *, plays: bool) -> str:
     if not plays:
-        return f'To play with them, write dice = "{name}" into {settings}.'
+        return phrase('To play with them, write dice = "{name}" into {settings}.', name=name, settings=settings)
     try:
         save_setting(settings, "dice", name)
     except SettingsError as error:
-        return f'The dice are saved; but to play with them, write dice = "{name}" into the settings: {error}'
-    return f"The box plays with the dice {name} when it is started next."
+        return phrase(
+            'The dice are saved; but to play with them, write dice = "{name}" into the settings: {error}',
+            name=name,
+            error=error,
+        )
+    return phrase("The box plays with the dice {name} when it is started next.", name=name)
 
 
 class _TeachingSession:
@@ -88,16 +94,17 @@ class _TeachingSession:
     async def take_shots(self) -> Teaching:
         """Take shots until there are enough. Raises `GivenUp` and `Cancelled`."""
         if self._order.ask:
-            self._talk.say(
-                "Lay the dice on the baize as asked, each by itself, then press Enter; q and Enter ends with no change."
-            )
+            self._talk.say(phrase("Lay the dice on the baize as asked, each by itself."))
+            self._talk.say_keys("Then press Enter; q and Enter ends with no change.")
         else:
-            self._talk.say("The simulated dice are laid by themselves.")
+            self._talk.say(phrase("The simulated dice are laid by themselves."))
         teaching, tries, said = self._order.teaching, 0, ""
         while (wanted := teaching.wanted) is not None:
             self._talk.advance(teaching.progress)
             if wanted.say != said:
-                self._talk.say(f"{teaching.progress:4.0%}  {wanted.say}", "bold")
+                self._talk.say(
+                    Phrase("{done:4.0%}  {wanted}", {"done": teaching.progress, "wanted": wanted.say}), "bold"
+                )
                 said = wanted.say
             self._rig.lay(wanted)
             if self._order.ask:
@@ -108,15 +115,16 @@ class _TeachingSession:
             await asyncio.sleep(_LOOK_S)
             before = teaching
             teaching, advice = await self._look(teaching)
-            self._talk.say(f"      {advice.say}")
+            self._talk.say(Phrase("      {advice}", {"advice": advice.say}))
             tries = tries + 1 if teaching is before else 0
             if tries == _MOST_TRIES and not self._order.ask:
-                raise GivenUp(f"{wanted.say} {advice.say}")
+                raise GivenUp(Phrase("{wanted} {advice}", {"wanted": wanted.say, "advice": advice.say}))
         return teaching
 
     async def _look(self, teaching: Teaching) -> tuple[Teaching, Advice]:
         for _ in range(2):
             pixels = (await self._thread.look()).frame.pixels
+            self._talk.look(Viewfinder(pixels, self._rig.box.field))
             field = await self._thread.run(partial(locate_field, pixels, self._rig.box.field))
             if field is None:
                 return teaching, _NO_FIELD
@@ -131,15 +139,23 @@ def _tell(lesson: Lesson, teaching: Teaching, conversation: Dialog) -> None:
     taught, names = lesson.taught, dict(teaching.labels)
     colours = ", ".join(body.name for body in taught.bodies)
     conversation.say(
-        f"{taught.name}: {len(taught.faces)} faces in {colours}, edge {taught.shape.edge_mm:.1f} mm: "
-        f"{'good' if lesson.is_good else 'poor'}.",
+        phrase(
+            "{name}: {count} faces in {colours}, edge {edge_mm:.1f} mm: {verdict}.",
+            name=taught.name,
+            count=len(taught.faces),
+            colours=colours,
+            edge_mm=taught.shape.edge_mm,
+            verdict=phrase("good") if lesson.is_good else phrase("poor"),
+        ),
         "bold",
     )
     for line in alike_sentences(taught.alike, teaching.labels):
         conversation.say(line)
     for confusion in lesson.confusions:
         likely = " or ".join(names[value] for value in confusion.likely)
-        conversation.say(f"A {names[confusion.value]} would be in doubt: it looks like {likely}.")
+        conversation.say(
+            phrase("A {face} would be in doubt: it looks like {likely}.", face=names[confusion.value], likely=likely)
+        )
 
 
 def _json(lesson: Lesson) -> Mapping[str, Any]:

@@ -16,6 +16,7 @@ from controller.jobs.dialog import CANCELLED, NOTHING_CHANGED, Answer, Result, S
 from controller.runtime.output import TROUBLES, Exit, describe_trouble
 from controller.runtime.tokens import Endings
 from hardware.errors import BoxError
+from hardware.phrase import phrase
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
@@ -23,15 +24,16 @@ if TYPE_CHECKING:
 
     from controller.referee.referee import Referee
     from firmware.selftest.wear import SelftestResult
+    from vision.calibration.viewfinder import Viewfinder
 
 _log = logging.getLogger(__name__)
 
 AWAY_S = 20.0  # a holder who has not polled their job for this long is away, and another may take it over
 GONE_S = 60.0  # after this long the job ends with nothing changed, because nobody watches what moves
 _COLUMNS = 80
-_NOBODY = f"Nobody has asked after this for {GONE_S:.0f} seconds."
-_REVOKED = "The person who was doing this is no longer an operator."
-_FAILED = f"The program of the box failed; its log says why. {NOTHING_CHANGED}"
+_NOBODY = phrase("Nobody has asked after this for {seconds:.0f} seconds.", seconds=GONE_S)
+_REVOKED = phrase("The person who was doing this is no longer an operator.")
+_FAILED = phrase("The program of the box failed; its log says why. {changed}", changed=NOTHING_CHANGED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ class Job:
         """endings: signals that rights have ended. tell: called whenever the job has something new to show."""
         self.view = JobView(kind)
         self.result: Result | None = None
+        self.seen: Viewfinder | None = None  # what the camera saw last
         self._session = session
         self._holder = holder
         self._endings = endings
@@ -199,6 +202,9 @@ class Job:
         self._lines.append(Line("said", line, style))
         self._show(say=line.strip())
 
+    def say_keys(self, line: str) -> None:
+        """Do nothing: no key is typed here."""
+
     def show(self, result: "RenderableType") -> None:
         """Store a part of the result as printed in 80 columns without colours."""
         # Imported here because the daemon prints nothing else.
@@ -237,9 +243,19 @@ class Job:
             self._answer = None
             self._show(question=None)
 
+    async def key(self, say: str, keys: tuple[str, ...]) -> str:
+        """Ask the holder for one of these keys, which are buttons of a page."""
+        names: tuple[str, ...] = ()
+        while len(names) != 1:
+            names = (await self.ask(JobQuestion(say, ("some",), keys))).names
+        return names[0]
+
+    def look(self, seen: "Viewfinder") -> None:
+        self.seen = seen
+
     def tell_saved(self, file: Path | None) -> None:
         self._is_saved = True
-        self.say(f"Saved in {file}." if file else NOTHING_CHANGED)
+        self.say(phrase("Saved in {file}.", file=file) if file else NOTHING_CHANGED)
 
     def _put(self, question: JobQuestion) -> None:
         self._asked += 1
@@ -323,6 +339,11 @@ class Jobs:
         job = self._under_way()
         job.pass_on(holder)
         return job.state(hold=holder.hold)
+
+    @property
+    def seen(self) -> "Viewfinder | None":
+        """What the camera saw last in the job under way; None where it has shown nothing."""
+        return None if self._job is None or self._job.result is not None else self._job.seen
 
     @property
     def examined(self) -> "SelftestResult | None":

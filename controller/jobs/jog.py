@@ -1,29 +1,37 @@
 """The guided session of `shutbox calibrate servos --manual`: a person finds end points with keys, within limits."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from controller.box.job_requests import ServoOrder
 from controller.box.rigs import OpenServoRig
 from controller.game.core.english import count
-from controller.jobs.dialog import Dialog, GivenUp, Result
-from controller.jobs.servos import ServoTask, calibration_of, draw_servos, saved_json, session_under_lid
-from controller.jobs.terminal import Terminal, run_session
+from controller.jobs.dialog import Dialog, GivenUp, Result, Session, confirm, save_in_thread
+from controller.jobs.servos import (
+    ServoTask,
+    calibration_of,
+    draw_servos,
+    outcome_json,
+    saved_json,
+    session_under_lid,
+)
 from controller.runtime.output import Exit
-from controller.runtime.terminal import say
 from firmware.calibration.columns import LidClosed
 from firmware.calibration.measure import EndPoints, Proposal
 from firmware.calibration.slot import slotted_tile
 from firmware.calibration.strokes import Stroke
 from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, Box
 from hardware.calibration import ServoCalibration
+from hardware.phrase import phrase
 from hardware.tiles import Position, TileId
 
 _STEPS_US = {"+": 10, "-": -10, ">": 50, "<": -50}
 # Here a horn points straight along the row, within a degree: hardware/column.py and the pulses of the profiles.
 MOUNT_US = 1500
 _MARKS = {"o": "open", "s": "shut"}
+KEYS = (*_STEPS_US, "m", *_MARKS, "n", "d")
 _HELP = (
     "+ - 10 us, > < 50 us, m 1500 us to mount the horn, o here it {}, s here it {}, n next tile, d done, "
     "q quit without a change"
@@ -41,33 +49,26 @@ class _Jog:
     marks: dict[str, int]
 
 
-async def jog_servos(
-    open_rig: OpenServoRig,
-    home: Path,
-    before: ServoCalibration | None,
-    order: ServoOrder,
-    keys: AsyncIterator[str],
-    *,
-    as_json: bool,
-) -> Exit:
-    """Move tiles with keys, mark their ends, save them on yes. NO if nothing is saved. Raises `BusFault`."""
-    # Keys can be typed at a terminal only, so the daemon does not offer this as a job.
-    typed = Terminal(keys, waits=True, as_json=as_json)
+def jog_session(open_rig: OpenServoRig, home: Path, before: ServoCalibration | None, order: ServoOrder) -> Session:
+    """Let a person move tiles by keys or buttons, mark their ends, and save them; else no file changes.
 
-    async def work(_: Dialog) -> Result:
+    NO if nothing is saved. The work raises `BusFault`.
+    """
+
+    async def work(conversation: Dialog) -> Result:
         async with open_rig() as rig:
-            return await _JogSession(ServoTask(rig, home, before, order), typed).run()
+            return await _JogSession(ServoTask(rig, home, before, order), conversation).run()
 
-    return (await run_session(session_under_lid(work), typed)).status
+    return session_under_lid(work)
 
 
 class _JogSession:
     """One calibration by hand."""
 
-    def __init__(self, task: ServoTask, typed: Terminal) -> None:
+    def __init__(self, task: ServoTask, conversation: Dialog) -> None:
         self._task = task
         self._rig = task.rig
-        self._typed = typed
+        self._talk = conversation
         self._stroker = task.stroker()
         self._marked: dict[TileId, Proposal] = {}
         self._help = _SLOT_HELP if self._rig.box.motion.link == "slot" else _RIGID_HELP
@@ -78,21 +79,22 @@ class _JogSession:
         if firmware.panel.lid_is_closed:
             raise LidClosed
         await firmware.servos.arm()
-        say(f"Keys: {self._help}.")
+        self._talk.say_keys(f"Keys: {self._help}.")
         for tile in self._task.tiles:
             if not await self._jog(tile):
                 break
         # No servo is powered while the person reads the table and decides.
         await firmware.servos.stop_all()
         if not self._marked:
-            raise GivenUp("No tile was marked.")
+            raise GivenUp(phrase("No tile was marked."))
+        self._talk.propose(outcome_json(self._marked))
         calibration = calibration_of(self._rig, self._marked, self._task.before)
         title = "Servos, not saved yet,"
         for part in draw_servos(calibration, self._task.before, self._rig.box.name, self._marked, title):
-            self._typed.show(part)
-        yes = await self._typed.confirm(f"Save {count(len(self._marked), 'tile')}? y or n.")
-        file = self._task.save(calibration) if yes else None
-        self._typed.tell_saved(file)
+            self._talk.show(part)
+        yes = await confirm(self._talk, phrase("Save {tiles}?", tiles=count(len(self._marked), "tile")))
+        file = await save_in_thread(partial(self._task.save, calibration)) if yes else None
+        self._talk.tell_saved(file)
         return Result(Exit.DONE if file else Exit.NO, saved_json(self._marked, file))
 
     async def _jog(self, tile: TileId) -> bool:
@@ -102,9 +104,10 @@ class _JogSession:
         known = before.tiles.get(tile) if before is not None else None
         ends = (known.open_us, known.shut_us) if known else (box.motion.open_us, box.motion.shut_us)
         jog = _Jog(tile, round(sum(ends) / 2), {})
-        say(f"{tile}: begins at {jog.pulse_us} us.", "bold")
+        self._talk.say(phrase("{tile}: begins at {pulse_us} us.", tile=tile, pulse_us=jog.pulse_us), "bold")
         while True:
-            key = await self._typed.wait()
+            self._talk.propose({"jog": {"tile": str(tile), "pulse_us": jog.pulse_us, "marks": dict(jog.marks)}})
+            key = await self._talk.key(phrase("Move {tile}, and mark its ends.", tile=tile), KEYS)
             match key:
                 case "+" | "-" | ">" | "<":
                     await self._step(jog, _STEPS_US[key])
@@ -113,40 +116,52 @@ class _JogSession:
                     await self._go(jog, MOUNT_US)
                 case "o" | "s":
                     jog.marks[_MARKS[key]] = jog.pulse_us
-                    say(f"  {tile}: {_MARKS[key]} at {jog.pulse_us} us")
+                    where = phrase("open") if key == "o" else phrase("shut")
+                    self._talk.say(
+                        phrase("{tile}: {end} at {pulse_us} us", tile=tile, end=where, pulse_us=jog.pulse_us)
+                    )
                 case "n" | "d":
                     if await self._keep(jog):
                         return key == "n"
                 case _:
-                    say(f"  {self._help}")
+                    self._talk.say_keys(self._help)
 
     async def _step(self, jog: _Jog, step_us: int) -> None:
         """Make one stroke; the servo is released after each, because a person cannot see it pressing."""
         obstacle = obstacle_of(jog.tile, await self._stroker.look(), self._rig.box)
         if obstacle is not None:
-            say(f"  {obstacle}", "yellow")
+            self._talk.say(obstacle, "yellow")
             return
         await self._go(jog, jog.pulse_us + step_us)
 
     async def _go(self, jog: _Jog, wanted_us: int) -> None:
         jog.pulse_us = max(LEAST_US, min(MOST_US, wanted_us))
         if jog.pulse_us != wanted_us:
-            say(f"  {jog.pulse_us} us is as far as a servo goes.", "yellow")
+            self._talk.say(phrase("{pulse_us} us is as far as a servo goes.", pulse_us=jog.pulse_us), "yellow")
         seen = await self._stroker.stroke(jog.tile, Stroke(jog.pulse_us))
-        say(f"  {jog.tile}: {jog.pulse_us} us, {seen.rest.lower()}")
+        self._talk.say(
+            phrase("{tile}: {pulse_us} us, {seen}", tile=jog.tile, pulse_us=jog.pulse_us, seen=seen.rest.lower())
+        )
 
     async def _keep(self, jog: _Jog) -> bool:
         """Note the pulses that follow from both marks, and leave a tile on a slotted rod free for a hand."""
         if not jog.marks:
             return True
         if len(jog.marks) == 1:
-            say(f"  {jog.tile}: mark its other end too (o and s).", "yellow")
+            self._talk.say(phrase("{tile}: mark its other end too (o and s).", tile=jog.tile), "yellow")
             return False
         slotted = slotted_tile(self._rig.box, jog.tile)
         marked = EndPoints(jog.marks["open"], jog.marks["shut"])
         ends = slotted.ends(marked.shut_us, marked.open_us).clamped() if slotted is not None else marked
         if abs(ends.shut_us - ends.open_us) < LEAST_TRAVEL_US:
-            say(f"  {jog.tile}: its ends lie less than {LEAST_TRAVEL_US} us apart, which is no travel.", "yellow")
+            self._talk.say(
+                phrase(
+                    "  {tile}: its ends lie less than {least_us} us apart, which is no travel.",
+                    tile=jog.tile,
+                    least_us=LEAST_TRAVEL_US,
+                ),
+                "yellow",
+            )
             return False
         rest_us = None if ends.rest_us is None else round(ends.rest_us)
         self._marked[jog.tile] = Proposal(
@@ -164,8 +179,8 @@ def obstacle_of(tile: TileId, at: Mapping[TileId, Position], box: Box) -> str | 
     # Tiles in front must be down, or this one could not tip; tiles behind must be up, or it could not rise again.
     for other in column[:number]:
         if at[other] is not Position.SHUT:
-            return f"{other} must lie before {tile} moves: tip it down by hand."
+            return phrase("{other} must lie before {tile} moves: tip it down by hand.", other=other, tile=tile)
     for other in column[number + 1 :]:
         if at[other] is not Position.OPEN:
-            return f"{other} must stand before {tile} moves: set it up by hand."
+            return phrase("{other} must stand before {tile} moves: set it up by hand.", other=other, tile=tile)
     return None

@@ -22,6 +22,7 @@ from firmware.selftest.selftest import PartState, look_at_parts
 from firmware.selftest.wear import SelftestResult, WearFile
 from hardware.box import Box
 from hardware.errors import Fault
+from hardware.phrase import phrase
 
 
 def selftest_session(
@@ -56,7 +57,7 @@ def selftest_session(
             await save_in_thread(book.write)
         except OSError as error:
             # Not a fault of the box, so it is only reported.
-            conversation.say(f"the book of the tiles is not written: {error}")
+            conversation.say(phrase("the book of the tiles is not written: {error}", error=error))
         findings = [fault_json(fault) for fault in report.findings]
         answer = {"passed": report.passed, "findings": findings, "untested": list(report.untested)}
         return Result(Exit.DONE if report.passed else Exit.NO, answer, examined)

@@ -23,6 +23,7 @@ from firmware.calibration.columns import Failure, LidClosed, Outcome, Stroker, m
 from firmware.calibration.measure import Proposal
 from hardware.box import LEAST_US, MOST_US
 from hardware.calibration import FILE_NAME, Measured, ServoCalibration, ServoTile, save_section
+from hardware.phrase import phrase
 from hardware.tiles import Position, TileId
 
 _BAR = 16  # characters; even
@@ -148,8 +149,8 @@ def _day(measured: Measured) -> str:
     return measured.date.astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-_HANDS_OFF = "Open the lid, take your hands and the dice out of the box."
-_LID_CLOSED = "The lid is closed: no tile is moved under it. Open it and begin again."
+_HANDS_OFF = phrase("Open the lid, take your hands and the dice out of the box.")
+_LID_CLOSED = phrase("The lid is closed: no tile is moved under it. Open it and begin again.")
 
 
 def servo_session(open_rig: OpenServoRig, home: Path, before: ServoCalibration | None, order: ServoOrder) -> Session:
@@ -223,9 +224,15 @@ class _ServoSession:
         # No servo is powered while the operator reads the table and decides.
         await self._rig.firmware.servos.stop_all()
         now = await self._rig.firmware.bank.look()
-        left = [f"{tile} is {now[tile].lower()}, it was {at.lower()}" for tile, at in began.items() if now[tile] != at]
-        if left:
-            self._talk.say(f"Put back by hand: {'; '.join(left)}.", "yellow")
+        for tile, at in began.items():
+            if now[tile] != at:
+                put_back = phrase(
+                    "Put {tile} back by hand: it is {now}, it was {before}.",
+                    tile=tile,
+                    now=now[tile].lower(),
+                    before=at.lower(),
+                )
+                self._talk.say(put_back, "yellow")
         proposals = {tile: each for tile, each in outcomes.items() if isinstance(each, Proposal)}
         self._talk.propose(outcome_json(outcomes))
         if proposals:
@@ -234,7 +241,8 @@ class _ServoSession:
             for part in draw_servos(shown, self._task.before, self._rig.box.name, self._asked, title):
                 self._talk.show(part)
         chosen = await self._choose(proposals)
-        question, file = f"Save {len(chosen)} of {len(self._asked)} tiles?", None
+        question = phrase("Save {chosen} of {count} tiles?", chosen=len(chosen), count=len(self._asked))
+        file = None
         if chosen and (not self._order.ask or await confirm(self._talk, question)):
             calibration = calibration_of(self._rig, chosen, self._task.before)
             file = await save_in_thread(partial(self._task.save, calibration))
@@ -246,24 +254,29 @@ class _ServoSession:
         """Warn the operator, arm the servos, and return where the tiles are. Raises `LidClosed`."""
         firmware = self._rig.firmware
         count = len(self._asked)
-        self._talk.say(f"Every tile is moved to and fro by itself, {count} of them, a minute or two each.")
-        self._talk.say(f"{_HANDS_OFF} Ctrl-C, or q and Enter, ends without a change.")
+        self._talk.say(
+            phrase("Every tile is moved to and fro by itself, {count} of them, a minute or two each.", count=count)
+        )
+        self._talk.say(_HANDS_OFF)
+        self._talk.say_keys("Ctrl-C, or q and Enter, ends without a change.")
         if self._order.ask:
-            self._talk.say("Then press Enter.")
+            self._talk.say_keys("Then press Enter.")
             await self._talk.ask(JobQuestion(_HANDS_OFF, ("go_on",)))
         if firmware.panel.lid_is_closed:
             raise LidClosed
         seen = await firmware.bank.look()
         unclear = [str(tile) for tile, at in seen.items() if at is Position.UNKNOWN]
         if unclear:
-            self._talk.say(f"Sensors that contradict themselves or flicker: {', '.join(unclear)}.", "yellow")
+            self._talk.say(
+                phrase("Sensors that contradict themselves or flicker: {names}.", names=", ".join(unclear)), "yellow"
+            )
         await firmware.servos.arm()
         return seen
 
     def _tell(self, tile: TileId, outcome: Outcome | None) -> None:
         self._talk.check()
         if outcome is None:
-            self._talk.say(f"{tile}: looking for its ends ...", "dim")
+            self._talk.say(phrase("{tile}: looking for its ends ...", tile=tile), "dim")
             return
         self._count += 1
         self._talk.advance(self._count / len(self._asked))
@@ -275,9 +288,10 @@ class _ServoSession:
         named: set[str] = set()
         if poor:
             names = ", ".join(map(str, poor))
-            self._talk.say(f"Poor, and not saved: {names}.", "yellow")
+            self._talk.say(phrase("Poor, and not saved: {names}.", names=names), "yellow")
             if self._order.ask:
-                question = "Name those that you want saved all the same, or press Enter for none."
+                question = phrase("Name those that you want saved all the same.")
+                self._talk.say_keys("Enter alone names none.")
                 answer = await self._talk.ask(JobQuestion(question, ("some",), tuple(map(str, poor))))
                 named = set(answer.names)
         return {tile: each for tile, each in proposals.items() if tile not in poor or str(tile) in named}

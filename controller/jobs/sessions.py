@@ -4,6 +4,7 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Protocol, TypeVar, assert_never
 
 from controller.box.choose import ChosenBox
@@ -42,10 +43,15 @@ def session_for(order: JobOrder, box: ChosenBox, home: Home, serve: ServePanel) 
 
     match order:
         case ServoOrder():
+            before, open_servos = box.rigs().servos(order)
+            open_rig = partial(_open_served, open_servos, serve)
+            if order.by_hand:
+                from controller.jobs.jog import jog_session
+
+                return jog_session(open_rig, home.data, before, order)
             from controller.jobs.servos import servo_session
 
-            before, open_servos = box.rigs().servos(order)
-            return servo_session(lambda: _open_served(open_servos, serve), home.data, before, order)
+            return servo_session(open_rig, home.data, before, order)
         case CameraOrder():
             from controller.jobs.camera import camera_session
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from rich.console import RenderableType
 from rich.progress import Progress
@@ -15,6 +15,9 @@ from controller.jobs.dialog import CANCELLED, NOTHING_CHANGED, Answer, Cancelled
 from controller.runtime.output import Exit, print_json
 from controller.runtime.terminal import print_part, say, words
 from controller.runtime.threads import cancel_on_signal
+
+if TYPE_CHECKING:
+    from vision.calibration.viewfinder import Viewfinder
 
 _QUIT = ("q", "quit")
 _YES, _NO = ("y", "yes"), ("n", "no")
@@ -127,12 +130,16 @@ class Terminal(TypedInput):
     """The dialog of a session with the person at this terminal.
 
     as_json: a program reads standard output; the person still reads the words on standard error.
+    by_key: pieces are keys, not lines.
     bar: the label of a progress bar below the lines, if standard error is a terminal; "": no bar.
     """
 
-    def __init__(self, pieces: AsyncIterator[str], *, waits: bool, as_json: bool = False, bar: str = "") -> None:
+    def __init__(
+        self, pieces: AsyncIterator[str], *, waits: bool, as_json: bool = False, bar: str = "", by_key: bool = False
+    ) -> None:
         super().__init__(pieces, waits=waits)
         self._as_json = as_json
+        self._then = "" if by_key else ", then Enter"
         self._bars = Progress(console=words, transient=True, disable=not (bar and words.is_terminal))
         self._bar = self._bars.add_task(bar, total=1.0)
 
@@ -146,6 +153,9 @@ class Terminal(TypedInput):
 
     def say(self, line: str, style: str = "") -> None:
         say(line, style)
+
+    def say_keys(self, line: str) -> None:
+        say(line)
 
     def show(self, result: RenderableType) -> None:
         """Print a part of the result on standard output, unless a program reads that."""
@@ -177,9 +187,16 @@ class Terminal(TypedInput):
                 known = ", ".join(question.names)
                 say(f"{', '.join(strange)} is none of them: name some of {known}, or press Enter for none.")
         if "yes" in question.answers:
-            return Answer("yes" if await self.confirm(f"{question.say} y or n, then Enter.") else "no")
+            return Answer("yes" if await self.confirm(f"{question.say} y or n{self._then}.") else "no")
         await self.wait_for_enter()
         return Answer("go_on")
+
+    async def key(self, say: str, keys: tuple[str, ...]) -> str:
+        """Return the next key, whichever it is: the session explains its keys after a wrong one."""
+        return await self.wait()
+
+    def look(self, seen: "Viewfinder") -> None:
+        """Do nothing: a terminal shows no pictures."""
 
     def tell_saved(self, file: Path | None) -> None:
         say(f"Saved in {file}." if file else NOTHING_CHANGED)

@@ -20,6 +20,7 @@ from controller.messages.tiles import TILES
 from controller.messages.writing import list_all, list_any, write_decimal, write_share
 from controller.rules.fleet.cards import CARDS
 from controller.rules.shutbox.games import GAMES
+from hardware.phrase import Phrase
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 DEFAULT_LANGUAGE: Language = "en"
@@ -119,6 +120,14 @@ class Words:
     def gettext(self, text: str) -> str:
         """The translation of an English text; the text itself where there is none."""
         return self._catalogue.gettext(text)
+
+    def translate(self, text: str) -> str:
+        """Return an English sentence of guided work in this language, with what fills its template."""
+        if not isinstance(text, Phrase):
+            return self.gettext(text)
+        arguments = text.arguments.items()
+        filled = {name: self.translate(each) if isinstance(each, str) else each for name, each in arguments}
+        return self.gettext(text.template).format(**filled)
 
     def ngettext(self, one: str, many: str, number: int) -> str:
         """The translation of the form that goes with a number."""

@@ -45,6 +45,7 @@ _BY_PATH: Mapping[str, Mapping[str, Least]] = {
     "/api/job/answer": {"POST": "operator"},
     "/api/job/hold": {"POST": "operator"},
     "/api/job/page": {"GET": "operator"},
+    "/api/job/picture": {"GET": "operator"},
     "/api/snapshots": {WEBSOCKET: "spectator"},
     "/api/access/me": {"GET": "spectator", "DELETE": "spectator"},
     "/api/access/pin": {"POST": "spectator", "GET": "operator", "PUT": "terminal", "DELETE": "terminal"},

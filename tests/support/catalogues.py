@@ -18,7 +18,7 @@ from controller.messages.words import LANGUAGES, core_texts
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "controller" / "messages" / "locale"
 TEMPLATE = FOLDER / "shutbox.pot"
-_SOURCES = ("controller/messages", "controller/cli", "controller/web")
+_SOURCES = ("controller/messages", "controller/cli", "controller/web", "controller/jobs", "vision")
 _METHODS = [("**.py", "python"), ("**.html", "jinja2.ext:babel_extract")]
 _JINJA = {"**.html": {"extensions": "jinja2.ext.i18n", "trim_blocks": "true", "newstyle_gettext": "true"}}
 _KEYWORDS = {
@@ -31,6 +31,7 @@ _KEYWORDS = {
     "template": None,
     "plural": (1, 2),
     "by_number": (1, 2),
+    "phrase": None,
 }
 _COMMENTS = ("Translators:",)
 _CORE, _FAULTS = "controller/messages/words.py", "controller/box/faults.py"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardware.camera import Camera as Settings
+from hardware.phrase import phrase
 from vision.capture.frame import Camera, Frame, Pixels
 from vision.field.field import Field
 from vision.libraries import cv2
@@ -13,7 +14,6 @@ from vision.libraries import cv2
 # Lamps flicker twice in a period of the mains: an exposure of a whole number of flickers shows no bands.
 FLICKER_US = {50: 10_000, 60: 8_333}
 _LONGEST_US = 33_333  # 30 pictures a second
-_BAIZE_LEVEL, _WHITE_LEVEL = 95.0, 220.0  # wanted brightness of the baize, and most of white paper
 _CLOSE = 0.06  # levels within this part of the wanted ones are left alone
 _BURNT = 250.0  # the true level of a channel this bright is unknown
 # Between a linear and a usual (2.2) tone curve of the camera: with either the steps become smaller.
@@ -29,6 +29,9 @@ class Levels:
 
     baize: float
     white: tuple[float, float, float]
+
+
+WELL_LIT = Levels(95.0, (220.0, 220.0, 220.0))  # wanted brightness of the baize, and most of white paper
 
 
 def levels_of(pixels: Pixels, field: Field) -> Levels:
@@ -59,7 +62,7 @@ def first_exposure(settings: Settings, mains_hz: int) -> Settings:
 
 def better_exposure(settings: Settings, levels: Levels, mains_hz: int) -> Settings:
     """Return the settings for the next picture; the same object when these are good, or cannot be improved."""
-    ratio = min(_BAIZE_LEVEL / max(levels.baize, 1.0), _WHITE_LEVEL / max(*levels.white, 1.0))
+    ratio = min(WELL_LIT.baize / max(levels.baize, 1.0), max(WELL_LIT.white) / max(*levels.white, 1.0))
     red, blue = settings.colour_gains
     if max(levels.white) < _BURNT and min(levels.white) >= 1:
         # Gains with which white paper would be grey; they stay as they are where a channel is burnt out.
@@ -83,9 +86,9 @@ def better_exposure(settings: Settings, levels: Levels, mains_hz: int) -> Settin
 def light_remark(levels: Levels) -> str | None:
     """Return a remark on the lamp where no exposure makes up for it, else None."""
     if max(levels.white) >= _BURNT:
-        return "The light is too bright for this camera: white burns out. Dim the lamp or turn it away."
-    if levels.baize < _BAIZE_LEVEL / 2 and max(levels.white) < _WHITE_LEVEL / 2:
-        return "The light is too weak for this camera: the picture stays dark. Use a brighter lamp."
+        return phrase("The light is too bright for this camera: white burns out. Dim the lamp or turn it away.")
+    if levels.baize < WELL_LIT.baize / 2 and max(levels.white) < max(WELL_LIT.white) / 2:
+        return phrase("The light is too weak for this camera: the picture stays dark. Use a brighter lamp.")
     return None
 
 

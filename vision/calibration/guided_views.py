@@ -10,6 +10,7 @@ from typing import Literal
 
 import numpy as np
 
+from hardware.phrase import phrase
 from vision.calibration.measure import LEAST_VIEWS
 from vision.calibration.sheets import DEPTH_MM, WIDTH_MM, SheetView
 from vision.capture.arrays import Real
@@ -43,20 +44,20 @@ class WantedView:
 
 
 VIEWS: tuple[WantedView, ...] = (
-    WantedView("flat", "Hold the sheet flat over the middle of the field, about 40 mm above the baize."),
-    WantedView("far", "Lay the sheet flat on the baize."),
-    WantedView("lean", "Lift the left edge by a hand's breadth.", x=-1),
-    WantedView("lean", "Lift the right edge by a hand's breadth.", x=1),
-    WantedView("lean", "Lift the far edge by a hand's breadth.", y=-1),
-    WantedView("lean", "Lift the near edge by a hand's breadth.", y=1),
-    WantedView("corner", "Move the sheet into the far left corner of the picture.", x=-1, y=-1),
-    WantedView("corner", "Move the sheet into the near right corner of the picture.", x=1, y=1),
-    WantedView("corner", "Move the sheet into the far right corner of the picture.", x=1, y=-1),
-    WantedView("corner", "Move the sheet into the near left corner of the picture.", x=-1, y=1),
-    WantedView("near", "Hold the sheet closer to the camera, about 100 mm above the baize."),
+    WantedView("flat", phrase("Hold the sheet flat over the middle of the field, about 40 mm above the baize.")),
+    WantedView("far", phrase("Lay the sheet flat on the baize.")),
+    WantedView("lean", phrase("Lift the left edge by a hand's breadth."), x=-1),
+    WantedView("lean", phrase("Lift the right edge by a hand's breadth."), x=1),
+    WantedView("lean", phrase("Lift the far edge by a hand's breadth."), y=-1),
+    WantedView("lean", phrase("Lift the near edge by a hand's breadth."), y=1),
+    WantedView("corner", phrase("Move the sheet into the far left corner of the picture."), x=-1, y=-1),
+    WantedView("corner", phrase("Move the sheet into the near right corner of the picture."), x=1, y=1),
+    WantedView("corner", phrase("Move the sheet into the far right corner of the picture."), x=1, y=-1),
+    WantedView("corner", phrase("Move the sheet into the near left corner of the picture."), x=-1, y=1),
+    WantedView("near", phrase("Hold the sheet closer to the camera, about 100 mm above the baize.")),
 )
 ON_BAIZE = next(index for index, wanted in enumerate(VIEWS) if wanted.kind == "far")  # this view gives the height
-_MORE = WantedView("any", "Hold the sheet another way: leaning, elsewhere, higher or lower.")
+_MORE = WantedView("any", phrase("Hold the sheet another way: leaning, elsewhere, higher or lower."))
 MOST_VIEWS = 40  # more add nothing about the lens, and nobody holds a sheet for so long
 
 
@@ -99,8 +100,8 @@ class SheetViews:
         if advice.problem is not None or sheet is None:
             return replace(self, still=None), advice
         if self.still is None or _mean_shift_px(self.still, sheet) > _STILL_PART * self.width_px:
-            return replace(self, still=sheet), Advice("moving", "Good: hold it still.")
-        return self.take(sheet), Advice(None, "Taken.")
+            return replace(self, still=sheet), Advice("moving", phrase("Good: hold it still."))
+        return self.take(sheet), Advice(None, phrase("Taken."))
 
     def take(self, sheet: SheetView) -> "SheetViews":
         """Return the session with this view taken, whatever was asked for."""
@@ -113,32 +114,32 @@ class SheetViews:
     def _judge(self, sheet: SheetView | None, dark: bool) -> Advice:
         wanted = self.wanted
         if wanted is None:
-            return Advice("otherwise", "There are enough views.")
+            return Advice("otherwise", phrase("There are enough views."))
         if sheet is None:
             if dark:
-                return Advice("dark", "It is too dark: switch the field lamp on.")
-            return Advice("unseen", "I do not see the sheet.")
+                return Advice("dark", phrase("It is too dark: switch the field lamp on."))
+            return Advice("unseen", phrase("I do not see the sheet."))
         flaw = self._flaw(sheet)
         if flaw is not None:
             return flaw
         hold = _SeenPose(sheet, self.width_px, self.height_px)
         first = _SeenPose(self.taken[0], self.width_px, self.height_px) if self.taken else hold
         say = _correct(hold, first, wanted)
-        return Advice("otherwise", say) if say else Advice(None, "Good.")
+        return Advice("otherwise", say) if say else Advice(None, phrase("Good."))
 
     def _flaw(self, sheet: SheetView) -> Advice | None:
         """Return the reason why a view is useless, if it is."""
         if sheet.contrast < _DARK_LEVELS:
-            return Advice("dark", "It is too dark: switch the field lamp on.")
+            return Advice("dark", phrase("It is too dark: switch the field lamp on."))
         if sheet.edge_px > _BLURRED_PART * self.width_px:
-            return Advice("blurred", "The picture is blurred: hold the sheet still, and check the focus.")
+            return Advice("blurred", phrase("The picture is blurred: hold the sheet still, and check the focus."))
         if not sheet.is_whole:
             return Advice(
-                "partly", "Not all corners are seen: hands off the squares, all of the sheet into the picture."
+                "partly", phrase("Not all corners are seen: hands off the squares, all of the sheet into the picture.")
             )
         for number, earlier in enumerate(self.taken, 1):
             if _mean_shift_px(earlier, sheet) < _ALIKE_PART * self.width_px:
-                return Advice("alike", f"This is too like view {number}.")
+                return Advice("alike", phrase("This is too like view {number}.", number=number))
         return None
 
 
@@ -181,25 +182,30 @@ class _SeenPose:
 def _correct(hold: _SeenPose, first: _SeenPose, wanted: WantedView) -> str | None:
     """Return one sentence that says what to change; None when the view is as it was asked for."""
     if wanted.kind == "flat":
-        return "Hold it flatter, parallel to the baize." if max(map(abs, hold.slope)) > _FLAT else None
+        return phrase("Hold it flatter, parallel to the baize.") if max(map(abs, hold.slope)) > _FLAT else None
     if wanted.kind == "lean":
         rise = [seen - flat for seen, flat in zip(hold.slope, first.slope, strict=True)]
         # A lifted left edge makes the sheet fall away to the right.
         wrong = -wanted.x * rise[0] - wanted.y * rise[1] < _LEAN
-        return f"{wanted.say} A little more." if wrong else None
+        return phrase("{wanted} A little more.", wanted=wanted.say) if wrong else None
     if wanted.kind == "corner":
         left, far, right, near = hold.borders
-        ways = []
+        left_or_right = far_or_near = None
         if (left if wanted.x < 0 else right) > _IN_CORNER[0]:
-            ways.append("left" if wanted.x < 0 else "right")
+            left_or_right = phrase("left") if wanted.x < 0 else phrase("right")
         if (far if wanted.y < 0 else near) > _IN_CORNER[1]:
-            ways.append("away from you" if wanted.y < 0 else "towards you")
-        return f"Further {' and '.join(ways)}." if ways else None
+            far_or_near = phrase("away from you") if wanted.y < 0 else phrase("towards you")
+        if left_or_right and far_or_near:
+            return phrase(
+                "Further {left_or_right} and {far_or_near}.", left_or_right=left_or_right, far_or_near=far_or_near
+            )
+        way = left_or_right or far_or_near
+        return phrase("Further {way}.", way=way) if way else None
     size = first.distance_mm / hold.distance_mm
     if wanted.kind == "near":
-        return "Closer to the camera." if size < _NEAR else None
+        return phrase("Closer to the camera.") if size < _NEAR else None
     if wanted.kind == "far":
-        return "Further from the camera, down on to the baize." if size > _FAR else None
+        return phrase("Further from the camera, down on to the baize.") if size > _FAR else None
     return None
 
 

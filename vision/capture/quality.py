@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from hardware.phrase import phrase
 from vision.capture.frame import Pixels
 from vision.libraries import cv2, np
 from vision.reading import Reading, Reason, refused
@@ -18,7 +19,7 @@ _GLARE_PART = 0.35  # a picture with a larger washed-out part is not read
 # 0.14 where they could still be read, 0.12 where the markers were lost; in sharp ones at least 0.23, in path-traced
 # ones 0.25, and in photographs by three cameras mostly 0.20 to 0.29. A picture below the second limit is so soft that
 # this may be why it was not read.
-_SHARP, _SOFT = 0.135, 0.18
+_BLURRED, _SOFT, SHARP = 0.135, 0.18, 0.23
 _SOFT_PX = 1.0  # standard deviation of the blur that keeps noise from counting as edges
 _ABOUT_PX = 25  # an edge is no wider
 _EDGE_LEVELS, _LEAST_EDGES_PX = 60, 500  # height of an edge in grey levels, and the least number of pixels near edges
@@ -32,7 +33,7 @@ _NOTHING_CERTAIN = (*_DARK_MAY_BE_WHY, Reason.UNEXPLAINED, Reason.COCKED, Reason
 
 DARK_SAY = "It is too dark to read the dice: switch the lamp on."
 GLARE_SAY = "The light is too bright to read the dice: turn the lamp away."
-BLURRED_SAY = "The picture is blurred: keep the dice still and wipe the lens."
+BLURRED_SAY = phrase("The picture is blurred: keep the dice still and wipe the lens.")
 
 
 def refuse_bad_light(pixels: Pixels) -> Reading | None:
@@ -58,7 +59,7 @@ def blame_light_or_blur(pixels: Pixels, refusal: Reading) -> Reading:
     hundredth, quarter = np.percentile(_small(pixels).max(axis=2), (99, 75))
     if hundredth < brightest or quarter < mostly:
         return replace(refusal, reason=Reason.DARK, say=DARK_SAY)
-    if _sharpness(pixels) < _SOFT:
+    if sharpness_of(pixels) < _SOFT:
         return replace(refusal, reason=Reason.BLURRED, say=BLURRED_SAY)
     return refusal
 
@@ -73,10 +74,10 @@ def is_blurred(pixels: Pixels) -> bool:
 
     A flat picture is not called blurred, nor is a narrow strip.
     """
-    return _sharpness(pixels) < _SHARP
+    return sharpness_of(pixels) < _BLURRED
 
 
-def _sharpness(pixels: Pixels) -> float:
+def sharpness_of(pixels: Pixels) -> float:
     """Return the steepness 0..1 of the edges, across or down, whichever is less; 1 in a flat picture or a strip."""
     if min(pixels.shape[:2]) < _ABOUT_PX:
         return 1.0

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from hardware.phrase import phrase
 from vision.capture.frame import Pixels, colour_name
 from vision.capture.quality import BLURRED_SAY, is_blurred, refuse_bad_light
 from vision.custom_dice.body import Body, body_of
@@ -24,11 +25,13 @@ Problem = Literal[
 ]
 
 _SAYS: dict[str, str] = {
-    "hand": "Take your hand out of the field.",
-    "no_die": "I see no die on the baize, or it looks too much like the baize.",
-    "two_things": "I see two things that touch, or no such die, or one that hardly stands out: lay each by itself.",
-    "edge": "A die lies too near the edge: lay it further in.",
-    "plain": "I see nothing drawn on the top of a die.",
+    "hand": phrase("Take your hand out of the field."),
+    "no_die": phrase("I see no die on the baize, or it looks too much like the baize."),
+    "two_things": phrase(
+        "I see two things that touch, or no such die, or one that hardly stands out: lay each by itself."
+    ),
+    "edge": phrase("A die lies too near the edge: lay it further in."),
+    "plain": phrase("I see nothing drawn on the top of a die."),
 }
 _ALIKE_MM, _ALIKE_RAD = 4.0, 0.2
 _SAME_FACE = 0.7  # shots of one face correlate better than this
@@ -83,12 +86,24 @@ class Teaching:
         """Return the shot that comes next; None when everything has been shown."""
         missing = self.colours[len(self.bodies) :]
         if missing:
-            return WantedShot(f"Lay one {missing[0]} die by itself on the baize, any side up.", colour=missing[0])
+            return WantedShot(
+                phrase("Lay one {colour} die by itself on the baize, any side up.", colour=missing[0]),
+                colour=missing[0],
+            )
         for value, label in self.labels:
             count = self.count_of(value)
             if count < self.shots:
-                more = "elsewhere and turned otherwise" if count else "one or more dice, each by itself"
-                return WantedShot(f"Lay the dice with {label} on top, {more} ({count} of {self.shots}).", value=value)
+                more = phrase("elsewhere and turned otherwise") if count else phrase("one or more dice, each by itself")
+                return WantedShot(
+                    phrase(
+                        "Lay the dice with {label} on top, {more} ({count} of {shots}).",
+                        label=label,
+                        more=more,
+                        count=count,
+                        shots=self.shots,
+                    ),
+                    value=value,
+                )
         return None
 
     @property
@@ -105,11 +120,11 @@ class Teaching:
         """Look at the baize once: the advice, and the teaching with the shots added if they were good."""
         wanted = self.wanted
         if wanted is None:
-            return self, Advice("otherwise", "Everything has been shown.")
+            return self, Advice("otherwise", phrase("Everything has been shown."))
         light = refuse_bad_light(pixels)
         if light is not None:
             too_dark = light.reason is Reason.DARK
-            return self, Advice("dark", "It is too dark: switch the lamp on." if too_dark else light.say)
+            return self, Advice("dark", phrase("It is too dark: switch the lamp on.") if too_dark else light.say)
         if is_blurred(pixels):
             return self, Advice("blurred", BLURRED_SAY)
         seen = look_for_dice(pixels, field, self.sides, self.shape.edge_mm if self.shape else None)
@@ -118,13 +133,13 @@ class Teaching:
         if not wanted.colour:
             return self._with_face(seen, wanted.value or 0)
         if len(seen.dice) > 1:
-            return self, Advice("two_things", f"Lay only the {wanted.colour} die.")
+            return self, Advice("two_things", phrase("Lay only the {colour} die.", colour=wanted.colour))
         die = seen.dice[0]
         body = body_of(wanted.colour, top_of(die.crop, die.shape))
         other = next((one for one in self.bodies if one.unlikeness(body.bgr) < _COLOUR), None)
         if other is not None:
-            return self, Advice("colour", f"I cannot tell this colour from the {other.name} die's.")
-        return replace(self, bodies=(*self.bodies, body), shape=self.shape or die.shape), Advice(None, "Taken.")
+            return self, Advice("colour", phrase("I cannot tell this colour from the {name} die's.", name=other.name))
+        return replace(self, bodies=(*self.bodies, body), shape=self.shape or die.shape), Advice(None, phrase("Taken."))
 
     def lesson(self) -> Lesson:
         """Learn from all the shots. Raises `ValueError` when there are too few."""
@@ -149,25 +164,32 @@ class Teaching:
                 return replace(self, taken=tuple(taken for taken in self.taken if taken.shot.value != value)), problem
             if problem is None and not pictures and new and taught._unlike_before(die, body, new[0].shot):
                 label = self._label(value)
-                problem = Advice("unlike", f"These dice do not look alike: lay only dice with {label} on top.")
+                problem = Advice(
+                    "unlike", phrase("These dice do not look alike: lay only dice with {label} on top.", label=label)
+                )
             if problem is not None:
                 return self, problem
             new.append(_TakenShot(Shot(value, body.name, die.crop, die.turn_rad), die.at_mm, number))
-        say = "Taken." if len(new) == 1 else f"Taken: {len(new)} dice."
+        say = phrase("Taken.") if len(new) == 1 else phrase("Taken: {count} dice.", count=len(new))
         return replace(taught, taken=(*taught.taken, *new)), Advice(None, say)
 
     def _problem(self, die: ShownDie, value: int, body: Body) -> Advice | None:
         if body.unlikeness(die.bgr) > _COLOUR:
             known = ", ".join(one.name for one in self.bodies)
-            return Advice("colour", f"A die has none of the colours of this set ({known}).")
+            return Advice("colour", phrase("A die has none of the colours of this set ({known}).", known=known))
         same = [taken for taken in self.taken if taken.shot.value == value]
         for number, taken in enumerate(same, 1):
             near = math.dist(taken.at_mm, die.at_mm) < _ALIKE_MM
             if near and abs(taken.shot.turn_rad - die.turn_rad) < _ALIKE_RAD:
-                return Advice("alike", f"This is too like shot {number}: lay the die elsewhere and turn it.")
+                return Advice(
+                    "alike", phrase("This is too like shot {number}: lay the die elsewhere and turn it.", number=number)
+                )
         if same and self._unlike_before(die, body, same[0].shot):
             label = self._label(value)
-            return Advice("unlike", f"This does not look like the {label} that you showed before: show it once more.")
+            return Advice(
+                "unlike",
+                phrase("This does not look like the {label} that you showed before: show it once more.", label=label),
+            )
         return None
 
     def _label(self, value: int) -> str:
@@ -184,6 +206,10 @@ def alike_sentences(pairs: Sequence[tuple[int, int]], labels: Sequence[tuple[int
     """Return one sentence for each pair of faces that cannot be told apart."""
     names = dict(labels)
     return [
-        f"{names[one]} and {names[other]} cannot be told apart: when either lies on top, I shall ask."
+        phrase(
+            "{one} and {other} cannot be told apart: when either lies on top, I shall ask.",
+            one=names[one],
+            other=names[other],
+        )
         for one, other in pairs
     ]

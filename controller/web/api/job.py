@@ -1,14 +1,16 @@
 """Jobs: the daemon calibrates or tests the box, asking an operator who answers."""
 
+import asyncio
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Request
+from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from pydantic import ConfigDict, Field
 
 from controller.access.access import Access
 from controller.box.job_requests import JobOrder, ServoOrder
+from controller.errors import NotThere
 from controller.game.core.sight import AnswerName, JobQuestion, JobView
 from controller.jobs.dialog import Answer
 from controller.jobs.jobs import Holder, JobState, Line
@@ -113,6 +115,21 @@ async def cancel_job(jobs: TheJobs, hold: Hold) -> JobState:
 async def job_page(request: Request, jobs: TheJobs, *, alone: Alone = False) -> str:
     """The page of the last job, if it was a self-test: the box drawn by its health; empty otherwise."""
     return "" if jobs.examined is None else answer_selftest(request, jobs.examined, alone=alone)
+
+
+class _Jpeg(Response):
+    media_type = "image/jpeg"
+
+
+@router.get("/api/job/picture", response_class=_Jpeg)
+@example(lambda: Example())
+async def job_picture(jobs: TheJobs) -> Response:
+    """What the camera sees in the job under way, as JPEG, with markers, field and sheet outlined; 404 without any."""
+    if jobs.seen is None:
+        raise NotThere("nothing looks through the camera just now")
+    # In a thread: finding the field takes a tenth of a second on a small computer.
+    seen = jobs.seen
+    return _Jpeg(await asyncio.to_thread(lambda: seen.jpeg), headers={"Cache-Control": "no-store"})
 
 
 def _holder(hold: str, principal: Principal, access: Access) -> Holder:

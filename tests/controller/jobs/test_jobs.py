@@ -26,7 +26,7 @@ from hardware.calibration import load_calibration
 from hardware.sim.store import TileStore
 from hardware.tiles import Position, TileId
 from tests.support.long import long_but_every
-from tests.support.operators import ORDERS, JobRig, Operator, open_job_rig
+from tests.support.operators import ORDERS, JobRig, Operator, State, open_job_rig
 from tests.support.tables import until
 from vision.custom_dice.storage import DiceFolder
 
@@ -330,3 +330,36 @@ async def test_a_job_that_another_has_gone_on_with_is_his(tmp_path: Path) -> Non
         await rig.until_open()
 
     assert state["status"] == 0
+
+
+async def test_tiles_are_set_by_hand_with_buttons(tmp_path: Path) -> None:
+    # A slotted rod needs both marks: where the tile stands, and where it lies.
+    keys = iter((*"<<<<<<<<<<o", *">>>>>>>>>>>>>>>>>>>>s", "d"))
+
+    def press(state: State) -> dict[str, object] | None:
+        question = state["view"]["question"]
+        return {"answer": "yes"} if "yes" in question["answers"] else {"answer": "some", "names": [next(keys)]}
+
+    async with open_job_rig(tmp_path) as rig:
+        assert (await rig.ann.begin(kind="servos", by_hand=True)).status_code == 200
+        assert (await rig.ann.until_asked())["draft"]["jog"]["tile"] == "front-1"
+        state = await rig.ann.follow(press)
+        await rig.until_open()
+    assert (state["status"], state["answer"]["saved_tiles"]) == (0, ["front-1"])
+    saved = load_calibration(rig.home.data, "two-tiles").servos
+    assert saved is not None
+    assert saved.tiles[TileId(1, 1)].reason == "set by hand."
+
+
+async def test_what_the_camera_sees_is_shown_while_it_is_calibrated_and_not_afterwards(tmp_path: Path) -> None:
+    async with open_job_rig(tmp_path) as rig:
+        assert (await rig.client.get("/api/job/picture")).status_code == 404
+        await rig.ann.begin(kind="camera", views=8)
+        async with asyncio.timeout(30):
+            while (shown := await rig.client.get("/api/job/picture")).status_code == 404:
+                await asyncio.sleep(0.05)
+        assert (await rig.network.get("/api/job/picture")).status_code == 403
+        await rig.ann.cancel()
+        await rig.until_open()
+        assert (await rig.client.get("/api/job/picture")).status_code == 404
+    assert (shown.headers["content-type"], shown.content[:2]) == ("image/jpeg", b"\xff\xd8")

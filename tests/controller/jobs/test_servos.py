@@ -23,9 +23,9 @@ from controller.box.stored_calibration import (
     previous_servos,
 )
 from controller.jobs.dialog import save_in_thread
-from controller.jobs.jog import MOUNT_US, jog_servos
+from controller.jobs.jog import MOUNT_US, jog_session
 from controller.jobs.servos import servo_session
-from controller.jobs.terminal import run_at_terminal
+from controller.jobs.terminal import Terminal, run_at_terminal, run_session
 from controller.runtime.output import Exit
 from firmware.calibration.strokes import LONGEST_PRESS_S
 from firmware.messages import TileCommand
@@ -88,7 +88,8 @@ def calibrating(
     async def work() -> Exit:
         before = load_simulated_servos(home, BOX, 1)
         if by_keys:
-            return await jog_servos(open_rig, home, before, order, typing(lines), as_json=True)
+            terminal = Terminal(typing(lines), waits=True, as_json=True, by_key=True)
+            return (await run_session(jog_session(open_rig, home, before, order), terminal)).status
         session = servo_session(open_rig, home, before, order)
         return (await run_at_terminal(session, typing(lines), waits=order.ask, as_json=True)).status
 
@@ -248,7 +249,7 @@ def test_a_closed_lid_is_said_and_nothing_moves(run: Run, tmp_path: Path, capsys
 
 def test_a_tile_that_cannot_come_back_is_named(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert calibrating(run, tmp_path, NAMED, breaks=lambda world: world.jam_up(FRONT))[0] is Exit.NO
-    assert "Put back by hand: front-1 is shut, it was open." in capsys.readouterr().err
+    assert "Put front-1 back by hand: it is shut, it was open." in capsys.readouterr().err
 
 
 class OtherHorn(Tolerances):

@@ -22,9 +22,9 @@ from controller.box.stored_calibration import load_simulated_servos
 from controller.jobs.camera import camera_session
 from controller.jobs.dialog import Session as GuidedSession
 from controller.jobs.dice import dice_session
-from controller.jobs.jog import jog_servos
+from controller.jobs.jog import jog_session
 from controller.jobs.servos import servo_session
-from controller.jobs.terminal import run_at_terminal
+from controller.jobs.terminal import Terminal, run_at_terminal, run_session
 from controller.runtime.output import Exit
 from hardware.box import load_box
 from hardware.sim.servo import CAREFUL
@@ -60,7 +60,8 @@ async def servos(home: Path, typist: Typist) -> Exit:
 async def jogged(home: Path, typist: Typist) -> Exit:
     before = load_simulated_servos(home, SMALL, 1)
     order = ServoOrder((), {}, ask=True)
-    return await jog_servos(small_rig, home, before, order, typist.keys(), as_json=False)
+    terminal = Terminal(typist.keys(), waits=True, by_key=True)
+    return (await run_session(jog_session(small_rig, home, before, order), terminal)).status
 
 
 async def camera(home: Path, typist: Typist) -> Exit:
