@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 ROOMS = ("hardware", "firmware", "vision", "controller")
 SOURCES = sorted(path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 AREAS = sorted({path.parent for path in SOURCES})
-MOST_NAMES = {"controller": 18, "firmware": 17, "vision": 17, "hardware": 19}
+MOST_NAMES = {"controller": 18, "firmware": 17, "vision": 17, "hardware": 20}
 MOST_LINES = 450
 # Packages and single modules of the controller that import one another: what a newcomer has to keep in mind.
 MOST_ARROWS = 75

@@ -20,6 +20,7 @@ from firmware.selftest.selftest import ReportStep, examine_firmware
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from hardware.errors import BoxFault, Fault
+from hardware.phrase import phrase
 from vision.capture.frame import Pixels
 from vision.errors import CameraFault
 
@@ -84,7 +85,7 @@ async def examine(table: Table, tell_step: ReportStep) -> SelftestReport:
     else:
         electronics = await examine_firmware(table.firmware, lambda line, done: tell_step(line, _ELECTRONICS * done))
     camera = await table.watcher.health()
-    tell_step("camera and markers looked at", 1.0)
+    tell_step(phrase("camera and markers looked at"), 1.0)
     return replace(electronics, findings=(*table.unusable, *table.checks, *electronics.findings, *camera))
 
 

@@ -197,8 +197,8 @@ def _doubt(camera: CameraCalibration, layout: FieldLayout) -> str | None:
     if abs(camera.inset_mm - layout.marker_margin_mm) <= _INSET_MM:
         return None
     return phrase(
-        "The markers seem to lie {seen:.1f} mm from the edges of the field, where the plan has {planned:g}: if they lie "
-        "as it has them, {reason}. Then do not save this, and begin again.",
+        "The markers seem to lie {seen:.1f} mm from the edges of the field, where the plan has {planned:g}: if they "
+        "lie as it has them, {reason}. Then do not save this, and begin again.",
         seen=camera.inset_mm,
         planned=layout.marker_margin_mm,
         reason=_TOO_HIGH,

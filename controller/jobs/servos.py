@@ -215,12 +215,14 @@ class _ServoSession:
         self._order = task.order
         self._talk = conversation
         self._asked = task.tiles
-        self._count = 0
+        self._outcomes: dict[TileId, Outcome] = {}
 
     async def run(self) -> Result:
         """Measure, show the result, ask, and save."""
         began = await self._begin()
         outcomes = await measure_tiles(self._task.stroker(), self._rig.box, self._asked, self._tell)
+        self._outcomes.update(outcomes)
+        self._propose(None)
         # No servo is powered while the operator reads the table and decides.
         await self._rig.firmware.servos.stop_all()
         now = await self._rig.firmware.bank.look()
@@ -234,7 +236,6 @@ class _ServoSession:
                 )
                 self._talk.say(put_back, "yellow")
         proposals = {tile: each for tile, each in outcomes.items() if isinstance(each, Proposal)}
-        self._talk.propose(outcome_json(outcomes))
         if proposals:
             shown = calibration_of(self._rig, proposals, None)
             title = "Servos, not saved yet,"
@@ -277,10 +278,25 @@ class _ServoSession:
         self._talk.check()
         if outcome is None:
             self._talk.say(phrase("{tile}: looking for its ends ...", tile=tile), "dim")
+            self._propose(tile)
             return
-        self._count += 1
-        self._talk.advance(self._count / len(self._asked))
-        self._talk.say(*describe_outcome(tile, outcome, f"{self._count} of {len(self._asked)}"))
+        self._outcomes[tile] = outcome
+        count = len(self._outcomes)
+        self._talk.advance(count / len(self._asked))
+        self._propose(None)
+        self._talk.say(*describe_outcome(tile, outcome, f"{count} of {len(self._asked)}"))
+
+    def _propose(self, now: TileId | None) -> None:
+        """Hand over what is measured so far. now: the tile that moves."""
+        before = {} if self._task.before is None else self._task.before.tiles
+        self._talk.propose(
+            {
+                **outcome_json(self._outcomes),
+                "wanted": list(map(str, self._asked)),
+                "before": {str(tile): found.pulses_us for tile, found in before.items() if tile in self._asked},
+                "now": None if now is None else str(now),
+            }
+        )
 
     async def _choose(self, proposals: Mapping[TileId, Proposal]) -> dict[TileId, Proposal]:
         """Choose the tiles to save: a poor result only if the operator names its tile."""

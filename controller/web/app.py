@@ -23,6 +23,7 @@ from controller.web.pages.scene import TilePictures
 from controller.web.pages.start import router as start_router
 from controller.web.pages.table.parts import DrawnParts
 from controller.web.pages.wall import router as wall_router
+from controller.web.pages.workshop import overview, work
 from controller.web.refusals import install_error_handlers
 from controller.web.security.guards import SmallJson
 from controller.web.security.principal import requester_of
@@ -41,6 +42,8 @@ ROUTES = [
         lists.router,
         replay.router,
         rulebook_router,
+        overview.router,
+        work.router,
         files.router,
     )
     for route in router.routes

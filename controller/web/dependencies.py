@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import Depends
+from fastapi import Depends, Header
 from starlette.requests import HTTPConnection
 
 from controller.access.access import Access
@@ -68,6 +68,10 @@ TheLookups = Annotated[Lookups, Depends(find_lookups)]
 TheMeters = Annotated[Meters, _part("meters")]
 TheJobs = Annotated[Jobs, _part("jobs", NotNow, "nothing is calibrated or tested at this table")]
 TheBoxSlot = Annotated[BoxSlot, _part("stand", NotNow, "the box at this table stays")]
+
+MOST_SECRET = 64  # characters
+# The secret by which a job knows its holder, if the client has one.
+AnyHold = Annotated[str | None, Header(alias="Job-Hold", max_length=MOST_SECRET)]
 
 
 LOCAL = "shutbox.local"  # key in the scope of a connection that came through the box's own socket

@@ -14,6 +14,7 @@ from firmware.errors import BusFault, BusHung, InterruptLost, LidDown
 from firmware.input_line import edges_missing
 from firmware.selftest.findings import Findings, SelftestReport
 from firmware.selftest.tiles import TileTest
+from hardware.phrase import phrase
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, ServoChannel
 
@@ -39,17 +40,18 @@ async def examine_firmware(firmware: Firmware, progress: ReportStep) -> Selftest
         await _computer(firmware, findings)
         if not firmware.has_edges:
             findings.add(edges_missing().fault)
-        progress("the computer's supply and temperature were looked at", 0.0)
+        progress(phrase("the computer's supply and temperature were looked at"), 0.0)
         await _chips(firmware, findings, progress)
         if not _lid_is_down(tiles, findings):
             await tiles.raise_all()
-            progress("every tile that lay was raised", _BEFORE_TILES)
+            progress(phrase("every tile that lay was raised"), _BEFORE_TILES)
         for column in range(1, box.columns + 1):
             if _lid_is_down(tiles, findings):
                 break
             tested = await tiles.test_column(column)
             done = _BEFORE_TILES + (1 - _BEFORE_TILES) * column / box.columns
-            progress(f"column {column}: {', '.join(map(str, tested)) or 'no tile'} went down and up", done)
+            names = ", ".join(map(str, tested)) or phrase("no tile")
+            progress(phrase("column {column}: {tiles} went down and up", column=column, tiles=names), done)
         await tiles.restore()
         _lid_is_down(tiles, findings)
         # A weak supply fails under the load of moving servos.
@@ -82,7 +84,7 @@ async def _chips(firmware: Firmware, findings: Findings, progress: ReportStep) -
     for number, (address, answer) in enumerate(asked, 1):
         with findings.record_chip_faults():
             await answer(address)
-            progress(f"chip {chip_name(address)} answers", _BEFORE_TILES * number / len(asked))
+            progress(phrase("chip {chip} answers", chip=chip_name(address)), _BEFORE_TILES * number / len(asked))
     for _ in range(_SOAK_LOOKS):
         if not all(findings.is_out(tile) for tile in box.tile_ids):
             with findings.record_chip_faults():

@@ -18,7 +18,15 @@ from controller.messages.words import LANGUAGES, core_texts
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "controller" / "messages" / "locale"
 TEMPLATE = FOLDER / "shutbox.pot"
-_SOURCES = ("controller/messages", "controller/cli", "controller/web", "controller/jobs", "vision")
+_SOURCES = (
+    "controller/messages",
+    "controller/cli",
+    "controller/web",
+    "controller/jobs",
+    "controller/box",
+    "firmware",
+    "vision",
+)
 _METHODS = [("**.py", "python"), ("**.html", "jinja2.ext:babel_extract")]
 _JINJA = {"**.html": {"extensions": "jinja2.ext.i18n", "trim_blocks": "true", "newstyle_gettext": "true"}}
 _KEYWORDS = {

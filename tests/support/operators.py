@@ -21,6 +21,7 @@ from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters
 from controller.settings import Home, Settings
 from controller.web.app import make_app
+from controller.web.lookups import Lookups
 from controller.web.security.principal import LocalApp
 
 ANN, BOB = "ann-holds-this-job", "bob-holds-this-job"
@@ -149,12 +150,13 @@ class JobRig:
 _made: list[FastAPI] = []
 
 
-def app_of(referee: Referee, jobs: Jobs, access: Access) -> FastAPI:
+def app_of(referee: Referee, jobs: Jobs, access: Access, home: Home) -> FastAPI:
     """The application of this referee: made once, which takes as long as all the rest of a test."""
     if not _made:
         _made.append(make_app(referee, jobs=jobs))
     app = _made[0]
     app.state.referee, app.state.jobs, app.state.access = referee, jobs, access
+    app.state.home, app.state.lookups = home, Lookups(home)
     return app
 
 
@@ -182,7 +184,7 @@ async def open_job_rig(
         async with keep_table(BoxSlot(chosen), Kept(journal, home, settings, access, Meters())) as referee:
             press = partial(serve_job_panel, referee, access)
             make_session = partial(session_for, box=chosen, home=home, serve=press)
-            app = app_of(referee, Jobs(referee, make_session, access.endings), access)
+            app = app_of(referee, Jobs(referee, make_session, access.endings), access, home)
             inside, outside = httpx.ASGITransport(app=LocalApp(app)), httpx.ASGITransport(app=app)
             async with (
                 httpx.AsyncClient(transport=inside, base_url="http://box") as client,

@@ -15,20 +15,19 @@ from controller.game.core.sight import AnswerName, JobQuestion, JobView
 from controller.jobs.dialog import Answer
 from controller.jobs.jobs import Holder, JobState, Line
 from controller.web.api.examples import Example, example
-from controller.web.dependencies import TheAccess, TheJobs
+from controller.web.dependencies import MOST_SECRET, AnyHold, TheAccess, TheJobs
 from controller.web.pages.selftest import answer_selftest
 from controller.web.security.principal import AuthorizedRoute, Principal, ThePrincipal
 from hardware.tiles import TileId
 
 _MOST_NAMES, _LONGEST_NAME = 64, 16
-_LEAST_SECRET, _MOST_SECRET = 16, 64
+_LEAST_SECRET = 16
 
 router = APIRouter(route_class=AuthorizedRoute)
 
 # A secret that the client chooses: it makes the client the holder of the job, whoever else may look at it.
-Secret = Annotated[str, Field(min_length=_LEAST_SECRET, max_length=_MOST_SECRET)]
-Hold = Annotated[str, Header(alias="Job-Hold", min_length=_LEAST_SECRET, max_length=_MOST_SECRET)]
-AnyHold = Annotated[str | None, Header(alias="Job-Hold", max_length=_MOST_SECRET)]
+Secret = Annotated[str, Field(min_length=_LEAST_SECRET, max_length=MOST_SECRET)]
+Hold = Annotated[str, Header(alias="Job-Hold", min_length=_LEAST_SECRET, max_length=MOST_SECRET)]
 Alone = Annotated[bool, Query(description="as a self-contained file, with its style sheets")]
 Name = Annotated[str, Field(max_length=_LONGEST_NAME)]
 

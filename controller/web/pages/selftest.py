@@ -36,7 +36,7 @@ class TravelBar:
 
 @dataclass(frozen=True, slots=True)
 class TestedTile:
-    """One tile: its name, its mark, its health as a sign and in words, and its travel down and up."""
+    """One tile: its name, its mark, its health as a sign and in words, its travel down and up, its moves so far."""
 
     name: str
     mark: str
@@ -45,6 +45,8 @@ class TestedTile:
     state: str
     down: TravelBar | None
     up: TravelBar | None
+    moves: int
+    retries: int
 
 
 def answer_selftest(connection: HTTPConnection, examined: "SelftestResult", *, alone: bool) -> str:
@@ -58,7 +60,17 @@ def draw_selftest(examined: "SelftestResult", words: Words) -> str:
 
 
 def _draw(examined: "SelftestResult", templates: Templates, *, alone: bool) -> str:
-    words, columns = templates.words, examined.box.columns
+    sheet = sheet_text(*_SHEETS) if alone else ""
+    described = describe_selftest(examined, templates.words)
+    return templates.render("selftest.html", sheets=_SHEETS, sheet=sheet, **described)
+
+
+def describe_selftest(examined: "SelftestResult", words: Words) -> dict[str, object]:
+    """Return what the template of a self-test draws."""
+    # Loaded here: a daemon that tests nothing does not load the self-test.
+    from firmware.selftest.wear import TileWear
+
+    columns = examined.box.columns
     _ = words.gettext
     said: dict[Health, str] = {
         "well": _("fine"),
@@ -79,22 +91,20 @@ def _draw(examined: "SelftestResult", templates: Templates, *, alone: bool) -> s
         text = _("{seconds} s").format(seconds=say_number(now_s, words, 2))
         return TravelBar(text, now_s / most_s, tuple(each / most_s for each in earlier_s if each is not None))
 
-    tiles = [
-        TestedTile(
-            str(tile), tile.mark or str(tile.number), health, _SIGNS[health], said[health], bar(tile, 0), bar(tile, 1)
-        )
-        for tile, health in examined.health.items()
-    ]
-    return templates.render(
-        "selftest.html",
-        examined=examined,
-        size=describe_box(examined.box, words),
-        report=examined.report,
-        when=f"{examined.date:%Y-%m-%d %H:%M}",
+    def row(tile: TileId, health: "Health") -> TestedTile:
+        wear, mark = examined.book.tiles.get(str(tile), TileWear()), tile.mark or str(tile.number)
+        ways = bar(tile, 0), bar(tile, 1)
+        return TestedTile(str(tile), mark, health, _SIGNS[health], said[health], *ways, wear.moves, wear.retries)
+
+    tiles = [row(tile, health) for tile, health in examined.health.items()]
+    return {
+        "examined": examined,
+        "size": describe_box(examined.box, words),
+        "report": examined.report,
+        "when": f"{examined.date:%Y-%m-%d %H:%M}",
+        "before": examined.earlier[-1] if examined.earlier else None,
         # As the tiles stand in the box, the back row first.
-        rows=[tiles[at : at + columns] for at in reversed(range(0, len(tiles), columns))],
-        tiles=tiles,
-        legend=[(health, _SIGNS[health], said[health]) for health in dict.fromkeys(examined.health.values())],
-        sheets=_SHEETS,
-        sheet=sheet_text(*_SHEETS) if alone else "",
-    )
+        "rows": [tiles[at : at + columns] for at in reversed(range(0, len(tiles), columns))],
+        "tiles": tiles,
+        "legend": [(health, _SIGNS[health], said[health]) for health in dict.fromkeys(examined.health.values())],
+    }

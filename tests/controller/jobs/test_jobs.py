@@ -352,12 +352,11 @@ async def test_tiles_are_set_by_hand_with_buttons(tmp_path: Path) -> None:
 
 
 async def test_what_the_camera_sees_is_shown_while_it_is_calibrated_and_not_afterwards(tmp_path: Path) -> None:
-    async with open_job_rig(tmp_path) as rig:
+    async with open_job_rig(tmp_path) as rig, rig.referee.watch() as snapshots:
         assert (await rig.client.get("/api/job/picture")).status_code == 404
         await rig.ann.begin(kind="camera", views=8)
-        async with asyncio.timeout(30):
-            while (shown := await rig.client.get("/api/job/picture")).status_code == 404:
-                await asyncio.sleep(0.05)
+        while (shown := await rig.client.get("/api/job/picture")).status_code == 404:
+            await snapshots.get()
         assert (await rig.network.get("/api/job/picture")).status_code == 403
         await rig.ann.cancel()
         await rig.until_open()

@@ -35,10 +35,11 @@ export async function ask(command, now = moment()) {
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
+ * @param {Record<string, string>} [more] headers
  * @returns {Promise<Answer>}
  */
-export async function send(method, path, body) {
-  const headers = { "Content-Type": "application/json" };
+export async function send(method, path, body, more) {
+  const headers = { "Content-Type": "application/json", ...more };
   try {
     const answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
     const text = await answer.text();

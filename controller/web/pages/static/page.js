@@ -10,12 +10,13 @@ const YEAR_S = 365 * 24 * 3600;
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
+ * @param {Record<string, string>} [headers]
  * @returns {Promise<any>} its answer; null if it refused
  */
-export async function request(method, path, body) {
+export async function request(method, path, body, headers) {
   const place = /** @type {HTMLElement} */ (document.getElementById("refused"));
   place.textContent = "";
-  const answer = await send(method, path, body);
+  const answer = await send(method, path, body, headers);
   if (!answer.ok) place.textContent = answer.body.error;
   return answer.ok ? answer.body : null;
 }

@@ -1,0 +1,86 @@
+"""The overview of the workshop: every job and care of the box, with what is known of it."""
+
+from dataclasses import dataclass
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from controller.messages.words import Words, words_in
+from controller.settings import Home
+from controller.web.dependencies import TheLookups, TheReferee, language_of
+from controller.web.pages.page import PageRoute, draw_page
+from controller.web.pages.phrases import describe_box, now_here, say_when
+from controller.web.pages.workshop.work import read_calibration
+from firmware.selftest.wear import SelftestNote, WearFile
+from hardware.box import Box
+from hardware.calibration import Calibration
+
+router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A page of the workshop: its address and name, and a line of what is known. is_done: False where it is due."""
+
+    path: str
+    name: str
+    line: str
+    is_done: bool = True
+
+
+@router.get("/workshop")
+async def overview(request: Request, referee: TheReferee, lookups: TheLookups) -> HTMLResponse:
+    """What can be done with the box, and when it was done last."""
+    box, words = referee.table.box, words_in(language_of(request))
+    saved, test = await lookups.ask(_read, box, referee.table.simulated)
+    return draw_page(
+        request,
+        "workshop/overview.html",
+        box=describe_box(box, words),
+        profile=box.name,
+        cards=[*_measured(box, saved, words), _tested(test, words)],
+    )
+
+
+def _read(home: Home, box: Box, is_simulated: bool) -> tuple[Calibration | None, SelftestNote | None]:
+    tests = WearFile(home.wear(box.name, mock=is_simulated), box.name).book.tests
+    return read_calibration(home, box), tests[-1] if tests else None
+
+
+def _measured(box: Box, saved: Calibration | None, words: Words) -> list[Card]:
+    _ = words.gettext
+    servos, camera = (None, None) if saved is None else (saved.servos, saved.camera)
+    missing = len(box.tile_ids) - (0 if servos is None else len(servos.tiles.keys() & set(box.tile_ids)))
+    return [
+        Card("/workshop/bringup", _("Wires"), _("Find plugs that are swapped, and parts that do not answer.")),
+        Card(
+            "/workshop/servos",
+            _("Servos"),
+            _("Never measured: the pulses of the profile are used.")
+            if servos is None
+            else words.ngettext("{count} tile is not measured.", "{count} tiles are not measured.", missing).format(
+                count=missing
+            )
+            if missing
+            else _("Measured: {day}.").format(day=say_when(servos.date.isoformat(), now_here(), words)),
+            is_done=not missing,
+        ),
+        Card(
+            "/workshop/camera",
+            _("Camera"),
+            _("Never measured.")
+            if camera is None
+            else _("Measured: {day}.").format(day=say_when(camera.date.isoformat(), now_here(), words)),
+            is_done=camera is not None,
+        ),
+        Card("/workshop/dice", _("Dice"), _("Teach the box dice without pips.")),
+    ]
+
+
+def _tested(test: SelftestNote | None, words: Words) -> Card:
+    _ = words.gettext
+    if test is None:
+        return Card("/workshop/selftest", _("Self-test"), _("Never tested."), is_done=False)
+    said = _("Passed: {day}.") if test.passed else _("Failed: {day}.")
+    day = say_when(test.date.isoformat(), now_here(), words)
+    return Card("/workshop/selftest", _("Self-test"), said.format(day=day), test.passed)

@@ -1,0 +1,190 @@
+"""The pages of guided work (calibrating, teaching, testing): what to begin, and the job under way as a part."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Literal
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse
+
+from controller.errors import NotThere
+from controller.game.core.sight import JobKind, JobQuestion
+from controller.jobs.jobs import JobState, Line
+from controller.messages.words import Words, words_in
+from controller.settings import Home
+from controller.web.dependencies import AnyHold, TheJobs, TheLookups, TheReferee, language_of
+from controller.web.pages.page import PageRoute, draw_page
+from controller.web.pages.phrases import now_here, say_number, say_when
+from controller.web.pages.selftest import describe_selftest
+from controller.web.pages.workshop.servos import draw_measured, draw_saved
+from hardware.box import Box
+from hardware.calibration import Calibration, load_calibration
+
+if TYPE_CHECKING:
+    from vision.calibration.viewfinder import Scores
+
+_LINES = 200  # the last of them are on the page
+
+router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A line of a job. is_english: there is no translation of it."""
+
+    text: str
+    is_english: bool
+    is_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The question of a job: its number and sentence. shape: of its answers. names: those that may be chosen."""
+
+    number: int
+    say: str
+    shape: Literal["go_on", "yes", "take", "keys", "some"]
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkView:
+    """The job as a page draws it. percent: done. is_yours: True for the device that may answer."""
+
+    kind: JobKind
+    say: str
+    percent: int
+    is_over: bool
+    is_yours: bool
+    is_saved: bool | None
+    asked: Asked | None
+    lines: tuple[Told, ...]
+
+
+@router.get("/workshop/servos")
+@router.get("/workshop/camera")
+@router.get("/workshop/dice")
+@router.get("/workshop/selftest")
+@router.get("/workshop/bringup")
+async def work(request: Request, referee: TheReferee, lookups: TheLookups) -> HTMLResponse:
+    """What one kind of work is for, its form, what was saved last, and the place of the job."""
+    kind = request.url.path.rpartition("/")[2]
+    box, words = referee.table.box, words_in(language_of(request))
+    saved = await lookups.ask(read_calibration, box)
+    return draw_page(
+        request,
+        f"workshop/{kind}.html",
+        kind=kind,
+        box=box,
+        saved=saved,
+        rows=draw_saved(box, saved.servos, words) if saved is not None and saved.servos is not None else [],
+        day=lambda at: say_when(at.isoformat(), now_here(), words),
+        sets=await lookups.ask(list_dice) if kind == "dice" else (),
+        number=lambda value, digits: say_number(value, words, digits),
+    )
+
+
+@router.get("/workshop/job")
+async def job(request: Request, referee: TheReferee, jobs: TheJobs, hold: AnyHold = None) -> HTMLResponse:
+    """The job under way or the last one, as a part for the page. `Job-Hold` shows that its holder is there."""
+    state, words = jobs.see(0, hold), words_in(language_of(request))
+    scores = None
+    if jobs.seen is not None:
+        seen = jobs.seen
+        # In a thread: finding the field takes a tenth of a second on a small computer.
+        scores = await asyncio.to_thread(lambda: seen.scores)
+    draft = {} if state is None or state.draft is None else state.draft
+    box = referee.table.box
+    tested = {} if jobs.examined is None else describe_selftest(jobs.examined, words)
+    return draw_page(
+        request,
+        "workshop/job.html",
+        work=None if state is None else _describe(state, words),
+        draft=draft,
+        measured=draw_measured(box, draft, words) if "tiles" in draft and "wanted" in draft else [],
+        passed=_passed(state, box),
+        # As the tiles stand in the box, the back row first.
+        rows=[box.tile_ids[at : at + box.columns] for at in reversed(range(0, len(box.tile_ids), box.columns))],
+        scores=None if scores is None else _describe_scores(scores, words),
+        tested=tested,
+    )
+
+
+@router.get("/workshop/sheets/{name}")
+async def sheet(name: str, referee: TheReferee, lookups: TheLookups) -> Response:
+    """One of the two sheets to print, as PDF, for the box at this table."""
+    return Response(await lookups.ask(draw_sheet, name, referee.table.box), media_type="application/pdf")
+
+
+def read_calibration(home: Home, box: Box) -> Calibration | None:
+    """Return what is saved of this box; None if nothing is. Raises `CalibrationError`."""
+    found = load_calibration(home.data, box.name)
+    return found if found.servos is not None or found.camera is not None else None
+
+
+def list_dice(home: Home) -> tuple[str, ...]:
+    """Return the names of the sets of dice that were taught."""
+    # Loaded here: it comes with the code that reads pictures.
+    from vision.custom_dice.storage import DiceFolder
+
+    return tuple(DiceFolder(home.data).names)
+
+
+def draw_sheet(_home: Home, name: str, box: Box) -> bytes:
+    """Return a sheet to print. Raises `NotThere` for a name that is none of theirs."""
+    from vision.calibration.sheets import write_sheets
+
+    with TemporaryDirectory() as folder:
+        files = {file.name: file.read_bytes() for file in write_sheets(Path(folder), box)}
+    if name not in files:
+        raise NotThere(f"there is no such sheet; the sheets are {', '.join(files)}")
+    return files[name]
+
+
+def _describe(state: JobState, words: Words) -> WorkView:
+    question = state.view.question
+    return WorkView(
+        state.view.kind,
+        words.translate(state.lines[-1].text.strip()) if state.lines else "",
+        round(100 * state.view.progress),
+        state.is_over,
+        state.is_yours,
+        None if state.answer is None else state.answer.get("saved"),
+        None if question is None else _ask(state.asked, question, words),
+        tuple(_tell(line, words) for line in state.lines[-_LINES:]),
+    )
+
+
+def _ask(number: int, question: JobQuestion, words: Words) -> Asked:
+    first = question.answers[0]
+    keys = first == "some" and all(len(name) == 1 for name in question.names)
+    return Asked(
+        number, words.translate(question.say), "keys" if keys else "yes" if first == "no" else first, question.names
+    )
+
+
+def _tell(line: Line, words: Words) -> Told:
+    said = words.translate(line.text)
+    return Told(said, said == line.text, line.kind == "shown")
+
+
+def _passed(state: JobState | None, box: Box) -> frozenset[str]:
+    """Return the tiles that a self-test has moved so far, by their names in its lines."""
+    if state is None or state.view.kind != "selftest":
+        return frozenset()
+    said = {word.strip(",:") for line in state.lines for word in line.text.split()}
+    return frozenset(said & set(map(str, box.tile_ids)))
+
+
+def _describe_scores(scores: "Scores", words: Words) -> Mapping[str, str]:
+    _ = words.gettext
+    unknown = "\N{EN DASH}"
+    return {
+        _("Markers"): _("{seen} of 4").format(seen=scores.markers),
+        _("Pixels per millimetre"): unknown if scores.px_per_mm is None else say_number(scores.px_per_mm, words, 2),
+        _("Light"): unknown if scores.light is None else f"{100 * scores.light:.0f} %",
+        _("Sharpness"): f"{100 * scores.sharpness:.0f} %",
+    }

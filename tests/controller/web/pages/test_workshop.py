@@ -1,0 +1,151 @@
+"""The pages of the workshop: what an operator begins, answers, sees and reads there; nobody else sees them."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from controller.web.roles import LEAST
+from tests.controller.web.pages.elements import Element, elements_of
+from tests.support.operators import ANN, BOB, JobRig, open_job_rig
+
+PATHS = ("/workshop", *(f"/workshop/{kind}" for kind in ("servos", "camera", "dice", "selftest")))
+
+
+async def part(rig: JobRig, hold: str = ANN) -> str:
+    return (await rig.client.get("/workshop/job", headers={"Job-Hold": hold})).text
+
+
+def work(html: str) -> dict[str, str]:
+    return next(each.attributes for each in elements_of(html) if each.attributes.get("id") == "work")
+
+
+def buttons(html: str) -> list[Element]:
+    return [each for each in elements_of(html) if each.tag == "button"]
+
+
+def rows(html: str) -> list[str]:
+    return [each.attributes["data-verdict"] for each in elements_of(html) if "data-verdict" in each.attributes]
+
+
+async def test_an_operator_reads_every_page_and_no_one_else_one(tmp_path: Path) -> None:
+    async with open_job_rig(tmp_path) as rig:
+        every = [path for method, path in LEAST if path.startswith("/workshop")]
+        for path in every:
+            assert (await rig.network.get(path.replace("{name}", "x"))).status_code == 403, path
+        await rig.pair("Tablet")
+        for path in PATHS:
+            assert (await rig.network.get(path)).status_code == 200, path
+        assert {path for path in PATHS if path not in every} == set()
+
+
+async def test_the_overview_says_what_is_due_and_what_was_done(tmp_path: Path) -> None:
+    async with open_job_rig(tmp_path) as rig:
+        before = (await rig.client.get("/workshop")).text
+        await rig.ann.begin(kind="servos")
+        await rig.ann.follow()
+        await rig.until_open()
+        await rig.ann.begin(kind="selftest")
+        await rig.ann.follow()
+        await rig.until_open()
+        after = (await rig.client.get("/workshop")).text
+    due = [each.attributes["href"] for each in elements_of(before) if "data-due" in each.attributes]
+    assert due == ["/workshop/servos", "/workshop/camera", "/workshop/selftest"]
+    due = [each.attributes["href"] for each in elements_of(after) if "data-due" in each.attributes]
+    assert due == ["/workshop/camera"]
+    assert "Passed: today" in after
+
+
+async def test_servos_are_drawn_while_they_are_measured_and_once_they_are_saved(tmp_path: Path) -> None:
+    async with open_job_rig(tmp_path) as rig, rig.referee.watch() as snapshots:
+        assert "No servo of this box has been measured" in (await rig.client.get("/workshop/servos")).text
+        await rig.ann.begin(kind="servos")
+        first = await rig.ann.until_asked()
+        asked = await part(rig)
+        assert "Open the lid, take your hands and the dice out of the box." in asked
+        assert [each.attributes.get("value") for each in buttons(asked)] == ["go_on", None]
+        await rig.ann.answer(first["asked"], answer="go_on")
+        while "yes" not in (await rig.ann.until_asked())["view"]["question"]["answers"]:
+            await snapshots.get()
+        measured = await part(rig)
+        assert rows(measured) == ["good", "good"]
+        assert [each.attributes.get("value") for each in buttons(measured)] == ["yes", "no", None]
+        await rig.ann.follow()
+        await rig.until_open()
+        over, saved = await part(rig), (await rig.client.get("/workshop/servos")).text
+    assert "data-runs" not in work(over)
+    assert "Saved." in over
+    assert rows(saved) == ["good", "good"]
+    assert re.findall(r"\d+ / \d+ us", saved) == re.findall(r"\d+ / \d+ us", measured)
+
+
+async def test_the_buttons_of_a_tile_that_is_set_by_hand_are_keys(tmp_path: Path) -> None:
+    async with open_job_rig(tmp_path) as rig:
+        await rig.ann.begin(kind="servos", by_hand=True)
+        await rig.ann.until_asked()
+        shown = await part(rig)
+        await rig.ann.cancel()
+        await rig.until_open()
+    assert [each.attributes["data-name"] for each in buttons(shown)[:-1]] == [
+        "<",
+        "-",
+        "+",
+        ">",
+        "o",
+        "s",
+        "m",
+        "n",
+        "d",
+    ]
+    assert "front-1: pulse of" in shown
+
+
+async def test_another_device_watches_and_cannot_answer(tmp_path: Path) -> None:
+    async with open_job_rig(tmp_path) as rig:
+        await rig.ann.begin(kind="servos")
+        await rig.ann.until_asked()
+        seen = await part(rig, BOB)
+        await rig.ann.cancel()
+    assert ["data-take" in each.attributes for each in buttons(seen)] == [True]
+    assert "Another device is doing this" in seen
+
+
+async def test_the_self_test_ends_in_its_page(tmp_path: Path) -> None:
+    async with open_job_rig(tmp_path, faults=("unplugged:front-1",)) as rig:
+        await rig.ann.begin(kind="selftest")
+        await rig.ann.follow()
+        await rig.until_open()
+        shown = await part(rig)
+    health = [each.attributes["data-health"] for each in elements_of(shown) if each.attributes.get("class") == "t"]
+    assert health == ["broken", "well"]
+    assert "H-301" in shown
+
+
+async def test_what_the_camera_sees_is_scored(tmp_path: Path) -> None:
+    async with open_job_rig(tmp_path) as rig, rig.referee.watch() as snapshots:
+        await rig.ann.begin(kind="camera", views=8)
+        while "data-sees" not in (shown := await part(rig)):
+            await snapshots.get()
+        await rig.ann.cancel()
+    assert {"Markers", "Light", "Sharpness"} <= set(re.findall(r"<dt>(.*?)</dt>", shown))
+
+
+@pytest.mark.parametrize(
+    ("name", "status"), [("calibration-sheet.pdf", 200), ("marker-sheet.pdf", 200), ("x.pdf", 404)]
+)
+async def test_the_sheets_are_there_to_print(tmp_path: Path, name: str, status: int) -> None:
+    async with open_job_rig(tmp_path) as rig:
+        sheet = await rig.client.get(f"/workshop/sheets/{name}")
+    assert (sheet.status_code, sheet.content.startswith(b"%PDF")) == (status, status == 200)
+
+
+async def test_the_pages_speak_the_language_of_the_device_and_mark_what_is_english(tmp_path: Path) -> None:
+    german = {"Accept-Language": "de"}
+    async with open_job_rig(tmp_path) as rig:
+        await rig.pair("Tablet")
+        await rig.network.post("/api/job", json={"kind": "servos"}, headers={"Job-Hold": ANN})
+        await rig.ann.until_asked()
+        shown = (await rig.network.get("/workshop/job", headers={"Job-Hold": ANN, **german})).text
+        await rig.ann.cancel()
+    assert "Ja" not in shown
+    assert "Open the lid" not in shown or 'lang="en"' in shown
