@@ -17,6 +17,7 @@ from controller.box.dice import load_dice
 from controller.box.faults import refuse_faults
 from controller.box.start import StartSettings, unusable_file
 from controller.box.stored_calibration import (
+    calibrated_seed,
     find_uncalibrated,
     load_real_camera,
     load_real_servos,
@@ -117,13 +118,16 @@ def choose_box(
 ) -> ChosenBox:
     """Choose the box of a daemon, which opens it as a table or as a rig whenever it needs. Raises as `choose_table`.
 
-    It is the same box each time: a simulated one keeps its random seed and the faults that hands have made. Saved
+    It is the same box each time: a simulated one keeps its random seed (that of its saved calibration if there is one),
+    and the faults that hands have made. Saved
     calibrations are read again each time, and a new one replaces what faults have spoiled.
     anyway: play even if servos were never calibrated. found: problems that were found before.
     """
     box = load_box(box_name)
     hands: Hands | None = None
-    chance = (secrets.randbits(32) if seed is None else seed) if mock else None  # drawn once, for every opening
+    # Drawn once, for every opening; a simulated box that was measured is the same one after a restart.
+    kept = calibrated_seed(home.data, box) if mock and seed is None else seed
+    chance = (secrets.randbits(32) if kept is None else kept) if mock else None
 
     def measured() -> ServoCalibration | None:
         with suppress(CalibrationError):  # told when the table is opened

@@ -68,6 +68,16 @@ def load_simulated_servos(folder: Path, box: Box, seed: int) -> ServoCalibration
     return _check_servos(folder, box, calibration.servos, seed) if calibration is not None else None
 
 
+def calibrated_seed(folder: Path, box: Box) -> int | None:
+    """Return the seed of the simulated box of this profile that was measured last; None if none was."""
+    try:
+        calibration = _read_of_box(folder, box)
+    except CalibrationError:
+        return None
+    parts = () if calibration is None else (calibration.servos, calibration.camera)
+    return next((part.simulated_seed for part in parts if part is not None and part.simulated_seed is not None), None)
+
+
 def previous_servos(folder: Path, now: ServoCalibration) -> ServoCalibration | None:
     """Return the newest stored version of the same box's servos that differs from `now`; None if there is none."""
     kept = (version.servos for version in earlier_calibrations(folder))

@@ -10,7 +10,9 @@ from controller.box.simulated_actions import Break
 from controller.settings import Home, Settings
 from firmware.messages import SensorReport
 from firmware.selftest.wear import WearFile
+from hardware.calibration import save_section
 from hardware.tiles import Position, TileId
+from tests.support.calibrations import CAMERA
 
 
 async def test_what_hands_have_broken_stays_broken_at_the_next_table_and_where_it_is_calibrated(tmp_path: Path) -> None:
@@ -41,3 +43,15 @@ async def test_a_disk_that_takes_no_book_of_the_tiles_lets_the_box_be_closed(
             assert table.wear is not None
             table.wear.note_moves([SensorReport(TileId.parse("front-7"), Position.SHUT, 0.0, took_s=0.2, tries=1)])
     assert "wear file not written error=No space left on device" in caplog.text
+
+
+def test_a_simulated_box_that_was_measured_is_the_same_one_after_a_restart(tmp_path: Path) -> None:
+    home = Home(tmp_path, tmp_path, fixed=True)
+    save_section(tmp_path, "two-level-9", "camera", CAMERA.model_copy(update={"simulated_seed": 41}))
+
+    def seed_of(box: str, seed: int | None) -> int | None:
+        return choose_box(box, Settings(), home, mock=True, faults=(), seed=seed).rigs().seed
+
+    assert (seed_of("two-level-9", None), seed_of("two-level-9", 7)) == (41, 7)
+    # What was measured of one box says nothing of another.
+    assert len({seed_of("classic-9", None) for _ in range(4)} - {41}) > 1

@@ -15,16 +15,31 @@ const hold = keptHold();
 let timer = 0;
 let wasRunning = false;
 
-/** @returns {string} */
+/** What this browser has kept; it may keep nothing. @param {string} name */
+function keptText(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name @param {string | null} text null: no longer */
+function keepText(name, text) {
+  try {
+    if (text === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, text);
+  } catch {
+    // Then it is asked for again the next time.
+  }
+}
+
+/** The secret of this browser; one that keeps nothing has another each time, and takes over what it began. */
 function keptHold() {
   const fresh = [...crypto.getRandomValues(new Uint8Array(18))].map((each) => each.toString(16)).join("");
-  try {
-    const kept = localStorage.getItem(HOLD) ?? fresh;
-    localStorage.setItem(HOLD, kept);
-    return kept;
-  } catch {
-    return fresh; // the browser keeps nothing: another device can go on once this page is closed
-  }
+  const kept = keptText(HOLD) ?? fresh;
+  keepText(HOLD, kept);
+  return kept;
 }
 
 /**
@@ -34,7 +49,15 @@ function keptHold() {
  */
 async function tell(method, path, body) {
   const answer = await request(method, path, body, { "Job-Hold": hold });
-  await look();
+  await // The steps of the first power-up that are ticked off stay so on this device.
+for (const each of document.querySelectorAll("[data-tick]")) {
+  const box = /** @type {HTMLInputElement} */ (each);
+  const name = `tick ${box.dataset.tick}`;
+  box.checked = keptText(name) !== null;
+  box.addEventListener("change", () => keepText(name, box.checked ? "yes" : null));
+}
+
+look();
   return answer;
 }
 
@@ -125,6 +148,14 @@ for (const each of document.querySelectorAll("input[name=sides]")) {
       label.querySelector("input")?.toggleAttribute("disabled", place >= sides);
     });
   });
+}
+
+// The steps of the first power-up that are ticked off stay so on this device.
+for (const each of document.querySelectorAll("[data-tick]")) {
+  const box = /** @type {HTMLInputElement} */ (each);
+  const name = `tick ${box.dataset.tick}`;
+  box.checked = keptText(name) !== null;
+  box.addEventListener("change", () => keepText(name, box.checked ? "yes" : null));
 }
 
 look();

@@ -1,11 +1,12 @@
 """The pages of guided work (calibrating, teaching, testing): what to begin, and the job under way as a part."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
@@ -22,10 +23,13 @@ from controller.web.pages.selftest import describe_selftest
 from controller.web.pages.workshop.servos import draw_measured, draw_saved
 from hardware.box import Box
 from hardware.calibration import Calibration, load_calibration
+from hardware.wiring.checklist import Step, checklist_of
+from hardware.wiring.plan import plan_of
 
 if TYPE_CHECKING:
     from vision.calibration.viewfinder import Scores
 
+T = TypeVar("T")
 _LINES = 200  # the last of them are on the page
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
@@ -82,6 +86,7 @@ async def work(request: Request, referee: TheReferee, lookups: TheLookups) -> HT
         saved=saved,
         rows=draw_saved(box, saved.servos, words) if saved is not None and saved.servos is not None else [],
         day=lambda at: say_when(at.isoformat(), now_here(), words),
+        checklist=_list_checks(box) if kind == "bringup" else (),
         sets=await lookups.ask(list_dice) if kind == "dice" else (),
         number=lambda value, digits: say_number(value, words, digits),
     )
@@ -106,8 +111,8 @@ async def job(request: Request, referee: TheReferee, jobs: TheJobs, hold: AnyHol
         draft=draft,
         measured=draw_measured(box, draft, words) if "tiles" in draft and "wanted" in draft else [],
         passed=_passed(state, box),
-        # As the tiles stand in the box, the back row first.
-        rows=[box.tile_ids[at : at + box.columns] for at in reversed(range(0, len(box.tile_ids), box.columns))],
+        wires=list(_in_rows(draft["tiles"], box)) if "stage" in draft else (),
+        rows=list(_in_rows(box.tile_ids, box)),
         scores=None if scores is None else _describe_scores(scores, words),
         tested=tested,
     )
@@ -123,6 +128,17 @@ def read_calibration(home: Home, box: Box) -> Calibration | None:
     """Return what is saved of this box; None if nothing is. Raises `CalibrationError`."""
     found = load_calibration(home.data, box.name)
     return found if found.servos is not None or found.camera is not None else None
+
+
+def _in_rows(tiles: Sequence[T], box: Box) -> Iterator[Sequence[T]]:
+    """Yield the tiles as they stand in the box, the back row first."""
+    for at in reversed(range(0, len(tiles), box.columns)):
+        yield tiles[at : at + box.columns]
+
+
+def _list_checks(box: Box) -> list[tuple[str, list[Step]]]:
+    """Return the steps of the first power-up by their stage."""
+    return [(stage, list(steps)) for stage, steps in groupby(checklist_of(plan_of(box)), lambda step: step.stage)]
 
 
 def list_dice(home: Home) -> tuple[str, ...]:
