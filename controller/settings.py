@@ -137,6 +137,10 @@ class Home:
         """Return the file with the movements of the tiles of `box`; simulated tiles are counted separately."""
         return self.data / f"wear-{'simulated-' if mock else ''}{box}.json"
 
+    def wires(self, box: str, *, mock: bool) -> Path:
+        """Return the file that says when the wires of `box` were found right."""
+        return self.data / f"wires-{'simulated-' if mock else ''}{box}.txt"
+
     def name_within(self, text: str) -> str:
         """Return `text` with the files of this home by name, without the path of the home on this computer."""
         return text.replace(f"{self.data}{os.sep}", "")

@@ -119,8 +119,8 @@ def choose_box(
     """Choose the box of a daemon, which opens it as a table or as a rig whenever it needs. Raises as `choose_table`.
 
     It is the same box each time: a simulated one keeps its random seed (that of its saved calibration if there is one),
-    and the faults that hands have made. Saved
-    calibrations are read again each time, and a new one replaces what faults have spoiled.
+    and the faults that hands have made. Saved calibrations are read again each time, and a new one replaces what faults
+    have spoiled.
     anyway: play even if servos were never calibrated. found: problems that were found before.
     """
     box = load_box(box_name)

@@ -23,7 +23,7 @@ from controller.web.pages.scene import TilePictures
 from controller.web.pages.start import router as start_router
 from controller.web.pages.table.parts import DrawnParts
 from controller.web.pages.wall import router as wall_router
-from controller.web.pages.workshop import overview, work
+from controller.web.pages.workshop import first, overview, work
 from controller.web.refusals import install_error_handlers
 from controller.web.security.guards import SmallJson
 from controller.web.security.principal import requester_of
@@ -43,6 +43,7 @@ ROUTES = [
         replay.router,
         rulebook_router,
         overview.router,
+        first.router,
         work.router,
         files.router,
     )

@@ -75,6 +75,7 @@ _BY_PATH: Mapping[str, Mapping[str, Least]] = {
     "/join.svg": {"GET": "player"},
     "/operator": {"GET": "spectator"},
     "/workshop": {"GET": "operator"},
+    "/workshop/first": {"GET": "operator"},
     "/workshop/bringup": {"GET": "operator"},
     "/workshop/servos": {"GET": "operator"},
     "/workshop/camera": {"GET": "operator"},

@@ -21,9 +21,13 @@ export async function request(method, path, body, headers) {
   return answer.ok ? answer.body : null;
 }
 
-document.querySelector("[data-language]")?.addEventListener("change", (event) => {
-  const language = /** @type {HTMLSelectElement} */ (event.target).value;
+/** Keeps the language in which this device is spoken to. @param {string} language */
+export function setLanguage(language) {
   document.cookie = `shutbox-language=${language}; path=/; max-age=${YEAR_S}; samesite=strict`;
+}
+
+document.querySelector("[data-language]")?.addEventListener("change", (event) => {
+  setLanguage(/** @type {HTMLSelectElement} */ (event.target).value);
   location.reload();
 });
 

@@ -1,7 +1,7 @@
 // Guided work on a page: begins a job, keeps its part of the page in step, and gives its answers.
 
 import { makeLike } from "./live.js";
-import { request } from "./page.js";
+import { request, setLanguage } from "./page.js";
 
 const LOOK_MS = 400; // while it runs; afterwards only others may begin another
 const REST_MS = 3000;
@@ -87,13 +87,21 @@ function draw(wanted) {
   const runs = work?.hasAttribute("data-runs") ?? false;
   const sees = work?.hasAttribute("data-sees") ?? false;
   makeLike(part, wanted);
-  if (wasRunning && !runs) document.dispatchEvent(new CustomEvent("worked"));
+  if (wasRunning && !runs && part.querySelector("[data-well]")) showNext();
   wasRunning = runs;
   order?.toggleAttribute("hidden", runs);
   eye?.toggleAttribute("hidden", !sees);
   // The next picture is fetched once the last one has come, however slow the line is.
   if (sees && picture?.complete) picture.src = `/api/job/picture?at=${Date.now()}`;
   return runs;
+}
+
+/** The step of a first start is done: the link to the next one says so. */
+function showNext() {
+  const next = document.getElementById("next");
+  if (!next) return;
+  next.textContent = next.dataset.done ?? "";
+  next.classList.add("go");
 }
 
 /** @param {HTMLFormElement} form */
@@ -119,6 +127,17 @@ function orderOf(form) {
   }
 }
 
+/** @param {string} box @param {string} next the page afterwards */
+async function choose(box, next) {
+  if (await request("PUT", "/api/box/profile", { profile: box })) location.assign(next);
+}
+
+/** @param {string} language @param {string} next the page afterwards */
+function speak(language, next) {
+  setLanguage(language);
+  location.assign(next);
+}
+
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   const by = /** @type {HTMLButtonElement | null} */ (event.submitter);
@@ -136,6 +155,8 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("click", (event) => {
   const at = event.target instanceof Element ? event.target.closest("button") : null;
   if (at?.hasAttribute("data-cancel")) tell("DELETE", "/api/job");
+  if (at?.dataset.speak) speak(at.dataset.speak, at.dataset.next ?? "");
+  if (at?.dataset.box) choose(at.dataset.box, at.dataset.next ?? "");
   if (at?.hasAttribute("data-take")) tell("POST", "/api/job/hold", { hold });
 });
 

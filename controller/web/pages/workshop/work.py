@@ -56,7 +56,9 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class WorkView:
-    """The job as a page draws it. percent: done. is_yours: True for the device that may answer."""
+    """The job as a page draws it. percent: done. is_yours: True for the device that may answer. is_saved: None where
+    nothing is to be saved. is_well: it came to its end, and nothing is left to do.
+    """
 
     kind: JobKind
     say: str
@@ -64,6 +66,7 @@ class WorkView:
     is_over: bool
     is_yours: bool
     is_saved: bool | None
+    is_well: bool
     asked: Asked | None
     lines: tuple[Told, ...]
 
@@ -86,7 +89,7 @@ async def work(request: Request, referee: TheReferee, lookups: TheLookups) -> HT
         saved=saved,
         rows=draw_saved(box, saved.servos, words) if saved is not None and saved.servos is not None else [],
         day=lambda at: say_when(at.isoformat(), now_here(), words),
-        checklist=_list_checks(box) if kind == "bringup" else (),
+        checklist=list_checks(box) if kind == "bringup" else (),
         sets=await lookups.ask(list_dice) if kind == "dice" else (),
         number=lambda value, digits: say_number(value, words, digits),
     )
@@ -136,7 +139,7 @@ def _in_rows(tiles: Sequence[T], box: Box) -> Iterator[Sequence[T]]:
         yield tiles[at : at + box.columns]
 
 
-def _list_checks(box: Box) -> list[tuple[str, list[Step]]]:
+def list_checks(box: Box) -> list[tuple[str, list[Step]]]:
     """Return the steps of the first power-up by their stage."""
     return [(stage, list(steps)) for stage, steps in groupby(checklist_of(plan_of(box)), lambda step: step.stage)]
 
@@ -169,6 +172,7 @@ def _describe(state: JobState, words: Words) -> WorkView:
         state.is_over,
         state.is_yours,
         None if state.answer is None else state.answer.get("saved"),
+        state.status == 0,
         None if question is None else _ask(state.asked, question, words),
         tuple(_tell(line, words) for line in state.lines[-_LINES:]),
     )

@@ -1,0 +1,94 @@
+"""The first start: six steps from a new box to its first game, each found done by what is kept, so that it goes on."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal, get_args
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse
+
+from controller.box.compatibility import known_boxes
+from controller.box.wires_note import wires_noted
+from controller.messages.words import Words, words_in
+from controller.settings import Home, load_settings
+from controller.web.dependencies import LANGUAGE, TheAccess, TheLookups, TheReferee, language_of
+from controller.web.pages.join import typed_address
+from controller.web.pages.page import PageRoute, draw_page
+from controller.web.pages.workshop.work import list_checks, read_calibration
+from hardware.box import Box
+from hardware.calibration import Calibration
+
+StepName = Literal["language", "box", "wires", "camera", "servos", "phones"]
+STEPS: tuple[StepName, ...] = get_args(StepName)
+_KINDS = {"wires": "bringup", "camera": "camera", "servos": "servos"}
+
+router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step as the page lists it."""
+
+    name: StepName
+    title: str
+    is_done: bool
+    is_now: bool
+
+
+@router.get("/workshop/first")
+async def first(
+    request: Request,
+    referee: TheReferee,
+    lookups: TheLookups,
+    access: TheAccess,
+    step: Annotated[StepName | None, Query()] = None,
+) -> HTMLResponse:
+    """The step that is asked for, or the first one that is not done, with its work."""
+    box, words = referee.table.box, words_in(language_of(request))
+    done = await lookups.ask(find_done, box, referee.table.simulated)
+    if LANGUAGE in request.cookies:
+        done = done | {"language"}
+    due: tuple[StepName, ...] = tuple(name for name in STEPS if name not in done)
+    now = step or (due[0] if due else STEPS[-1])
+    titles = _titles(words)
+    place = STEPS.index(now)
+    code = (await access.code()).typed
+    return draw_page(
+        request,
+        "workshop/first.html",
+        kind=_KINDS.get(now, ""),
+        now=now,
+        number=place + 1,
+        title=titles[now],
+        steps=[Step(name, titles[name], name in done, name == now) for name in STEPS],
+        after=STEPS[place + 1] if place + 1 < len(STEPS) else None,
+        is_done=now in done,
+        box=box,
+        boxes=known_boxes() if now == "box" else (),
+        checklist=list_checks(box) if now == "wires" else (),
+        code=code,
+        address=typed_address(request),
+    )
+
+
+def find_done(home: Home, box: Box, is_mock: bool) -> frozenset[StepName]:
+    """Return the steps that are done by what is kept of this box. Raises `CalibrationError`, `SettingsError`."""
+    saved = read_calibration(home, box) or Calibration(box=box.name)
+    is_done: dict[StepName, bool] = {
+        "box": "box" in load_settings(home.settings).model_fields_set,
+        "wires": wires_noted(home, box.name, mock=is_mock) is not None,
+        "camera": saved.camera is not None,
+        "servos": saved.servos is not None and saved.servos.tiles.keys() >= set(box.tile_ids),
+    }
+    return frozenset(name for name, done in is_done.items() if done)
+
+
+def _titles(words: Words) -> dict[StepName, str]:
+    _ = words.gettext
+    return {
+        "language": _("Language"),
+        "box": _("Which box is it?"),
+        "wires": _("Wires"),
+        "camera": _("Camera"),
+        "servos": _("Servos"),
+        "phones": _("Let phones in, and play"),
+    }
