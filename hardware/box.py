@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, TypeVar
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -17,6 +17,10 @@ from hardware.errors import BoxProfileError
 from hardware.tiles import DOMINO_SETS, TileId, dominoes_of, tiles_of
 from hardware.toml_file import FileModel, FileProblem, line_of, parse_toml, read_plain_text
 from hardware.wires import (
+    ALL_CALL_ADDRESS,
+    CURRENT_SENSOR_ADDRESSES,
+    EXPANDER_ADDRESSES,
+    SERVO_BOARD_ADDRESSES,
     CurrentSensorAddress,
     ExpanderPin,
     GpioPin,
@@ -33,6 +37,9 @@ LEAST_US, MOST_US = 500, 2400
 # How far beyond its end points a tile may be driven: 3 degrees of a common servo (1000 us for 90 degrees), which is
 # the play of horn and tile. Further on, the servo presses its tile against stop or ledge and stalls.
 PULSE_MARGIN_US = 33
+# Here a horn points straight along the row, within a degree: hardware/column.py and the pulses of the profiles. About
+# it the pulses of a servo that turns the other way are mirrored.
+MOUNT_US = 1500
 # End points closer together than this are a typing error: it is 27 degrees of a common servo, and the two sensors of a
 # tile answer at least 50 degrees apart.
 LEAST_TRAVEL_US = 300
@@ -53,6 +60,8 @@ _MOST_SENSED_A = 15.0
 # s where no sensor sees a standing tile) plus the looks. The self-test drives for 0.5 s, which ends before the cut.
 LEAST_DRIVE_S = 0.7
 
+T = TypeVar("T", int, float)
+
 BoardKey = Annotated[str, Field(pattern=r"^0x[4-7][0-9a-f]$")]
 # PCA9685 boards were measured to run at 23 to 27 MHz instead of 25: factors of 0.93 to 1.09, plus a margin.
 ClockFactor = Annotated[float, Field(ge=0.9, le=1.1)]
@@ -63,6 +72,8 @@ class TileWiring(FileModel):
     """The wires of one tile: its servo, its shut sensor (Hall) and, where fitted, its open sensor (switch).
 
     `open_us`, `rest_us` and `shut_us` (500..2400) replace the box's common pulse widths for this one tile.
+    reversed: its servo turns the other way at the same pulse; it is sent the mirrored ones, and all others are told
+    those of a servo that turns as the others.
     """
 
     servo: ServoWire
@@ -71,6 +82,7 @@ class TileWiring(FileModel):
     open_us: int | None = Field(default=None, ge=LEAST_US, le=MOST_US)
     rest_us: int | None = Field(default=None, ge=LEAST_US, le=MOST_US)
     shut_us: int | None = Field(default=None, ge=LEAST_US, le=MOST_US)
+    reversed: bool = False
 
 
 class Motion(FileModel):
@@ -235,6 +247,18 @@ class Box(FileModel):
         wires = (wire for wiring in self.tiles.values() for wire in (wiring.shut, wiring.open))
         return tuple(sorted({wire.expander for wire in wires if isinstance(wire, ExpanderPin)}))
 
+    @property
+    def chips(self) -> tuple[int, ...]:
+        """The addresses of all chips on the bus."""
+        sensor = self.supply.current_sensor
+        return (*self.servo_boards, *self.expanders, *(() if sensor is None else (sensor,)))
+
+    def free_addresses(self, chip: int) -> tuple[int, ...]:
+        """Return the addresses that the chip at this one could have too, and no chip of the box has."""
+        kind = EXPANDER_ADDRESSES if chip in self.expanders else SERVO_BOARD_ADDRESSES
+        possible = CURRENT_SENSOR_ADDRESSES if chip == self.supply.current_sensor else kind
+        return tuple(each for each in possible if each not in (*self.chips, ALL_CALL_ADDRESS))
+
     def pulse_us(self, tile: TileId, *, shut: bool) -> int:
         """The pulse width in microseconds that holds `tile` shut or open."""
         wiring = self.tiles[tile]
@@ -262,11 +286,13 @@ class Box(FileModel):
         A tile with its own end points stays within them and `PULSE_MARGIN_US`; any other gets the range of common micro
         servos.
         """
+        # The mirrored pulse of a reversed servo must be one of that range too.
+        all_least = mirrored_us(MOST_US) if self.tiles[tile].reversed else LEAST_US
         own = (self.tiles[tile].open_us, self.tiles[tile].shut_us)
         if own[0] is None or own[1] is None:
-            return LEAST_US, MOST_US
+            return all_least, MOST_US
         least, most = min(own[0], own[1]), max(own[0], own[1])
-        return max(LEAST_US, least - PULSE_MARGIN_US), min(MOST_US, most + PULSE_MARGIN_US)
+        return max(all_least, least - PULSE_MARGIN_US), min(MOST_US, most + PULSE_MARGIN_US)
 
     def clock_factor(self, board: int) -> float:
         """Return the factor by which a servo board's pulses are longer than requested; 1 if not measured."""
@@ -282,6 +308,11 @@ class Box(FileModel):
                 wire = getattr(wiring, part)
                 if wire is not None:
                     yield ("tiles", str(tile), part), wire
+
+
+def mirrored_us(pulse_us: T) -> T:
+    """Return the pulse that turns a reversed servo to where `pulse_us` turns the others."""
+    return 2 * MOUNT_US - pulse_us
 
 
 @cache

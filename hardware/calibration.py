@@ -17,7 +17,7 @@ from typing import Annotated, BinaryIO, Literal, Self
 import tomlkit
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, Field, model_validator
 
-from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, BoardKey, Box, ClockFactor, TileKey
+from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, BoardKey, Box, ClockFactor, TileKey, mirrored_us
 from hardware.camera import Camera
 from hardware.errors import CalibrationError
 from hardware.tiles import TileId
@@ -96,7 +96,8 @@ class ServoCalibration(Measured):
             board = f"0x{box.tiles[tile].servo.board:02x}"
             before = self.clocks.get(board, 1.0)
             factor = clocks.get(board, before) / before
-            pulses = {name: us and _clamp(us * factor) for name, us in found.pulses_us.items()}
+            turned = box.tiles[tile].reversed
+            pulses = {name: us and _clamp(_longer_us(us, factor, turned=turned)) for name, us in found.pulses_us.items()}
             tiles[tile] = found.model_copy(update=pulses)
         return self.model_copy(update={"clocks": {**self.clocks, **clocks}, "tiles": tiles})
 
@@ -112,6 +113,11 @@ def without_end_points(box: Box, known: ServoCalibration | None, clocks: Mapping
     }
     measured = {**box.clocks, **(known.clocks if known is not None else {}), **clocks}
     return box.model_copy(update={"tiles": tiles, "clocks": measured})
+
+
+def _longer_us(pulse_us: float, factor: float, *, turned: bool) -> float:
+    """Return the pulse for which the servo is sent one that is `factor` times as long; turned: it is reversed."""
+    return mirrored_us(mirrored_us(pulse_us) * factor) if turned else pulse_us * factor
 
 
 def _clamp(pulse_us: float) -> int:

@@ -22,14 +22,12 @@ from firmware.calibration.columns import LidClosed
 from firmware.calibration.measure import EndPoints, Proposal
 from firmware.calibration.slot import slotted_tile
 from firmware.calibration.strokes import Stroke
-from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, Box
+from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, MOUNT_US, Box
 from hardware.calibration import ServoCalibration
 from hardware.phrase import phrase
 from hardware.tiles import Position, TileId
 
 _STEPS_US = {"+": 10, "-": -10, ">": 50, "<": -50}
-# Here a horn points straight along the row, within a degree: hardware/column.py and the pulses of the profiles.
-MOUNT_US = 1500
 _MARKS = {"o": "open", "s": "shut"}
 KEYS = (*_STEPS_US, "m", *_MARKS, "n", "d")
 _HELP = (

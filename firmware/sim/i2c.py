@@ -104,9 +104,12 @@ class ChipWires:
             self._pause(LOOKS_S)
 
     def _listeners(self, address: int) -> list[Chip]:
-        owner = self._chips.get(address)
+        proper = self._world.chip_answering(address)
+        if proper is None:
+            return []
+        owner = self._chips.get(proper)
         asked = [] if owner is None else [owner]
-        asked += [chip for chip in self._chips.values() if chip is not owner and chip.answers(address)]
+        asked += [chip for chip in self._chips.values() if chip is not owner and chip.answers(proper)]
         return [chip for chip in asked if not self._world.is_silent(chip.address)]
 
     def _acknowledged(self, address: int) -> list[Chip]:

@@ -13,7 +13,7 @@ from firmware.errors import BusFault, ChipSilent
 from firmware.guard.line import PulseGuard
 from firmware.tiles.supply_watch import SupplyWatch
 from firmware.wire import I2CBus
-from hardware.box import Box
+from hardware.box import Box, mirrored_us
 from hardware.wires import ServoChannel
 
 _log = logging.getLogger(__name__)
@@ -53,6 +53,7 @@ class Servos:
             for address in box.servo_boards
         }
         self._limits_us = {wiring.servo: box.pulse_limits_us(tile) for tile, wiring in box.tiles.items()}
+        self._reversed = {wiring.servo for wiring in box.tiles.values() if wiring.reversed}
         self._cut_s = box.motion.cut_s
         self._frame_s = _LONGEST_FRAME / box.motion.frequency_hz
         self._set_aside: set[int] = set()
@@ -86,10 +87,13 @@ class Servos:
     async def drive(self, wire: ServoChannel, pulse_us: float) -> None:
         """Send pulses of `pulse_us`; first set up a board that lost its registers.
 
-        A pulse beyond the limits of the tile (`Box.pulse_limits_us`) is never sent; the nearest allowed one is.
+        A pulse beyond the limits of the tile (`Box.pulse_limits_us`) is never sent; the nearest allowed one is. Only
+        here are the pulses of a reversed servo mirrored.
         """
         least_us, most_us = self._limits_us[wire]
         pulse_us = max(least_us, min(most_us, pulse_us))
+        if wire in self._reversed:
+            pulse_us = mirrored_us(pulse_us)
         now_s = asyncio.get_running_loop().time()
         await self._bus.run(lambda: self._drive(wire, pulse_us, now_s))
 

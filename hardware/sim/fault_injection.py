@@ -74,6 +74,7 @@ class FaultInjection(ABC):
         # What a fault does again and again: when it is due, after how many seconds again, and what it is.
         self._again: dict[str, tuple[float, float, Callable[[], None]]] = {}
         self._silent: set[int] = set()
+        self._moved: dict[int, int] = {}  # the addresses at which chips answer, by those that they should have
         self._busy: set[GpioPin] = set()
         self._header_refusal: int | None = None
         self._faults: dict[str, Undo] = {}
@@ -153,6 +154,16 @@ class FaultInjection(ABC):
         servo.unplugged = True
         self.command_all()
 
+    def turn_round(self, tile: TileId) -> None:
+        servo = self._mechanism.tiles[tile].servo
+
+        def turn() -> None:
+            servo.reversed = not servo.reversed
+            self.command_all()
+
+        self._break(f"reversed:{tile}", turn, tile)
+        turn()
+
     def swap_servos(self, tile: TileId) -> None:
         self._swap("swapped", tile, self._swapped_servos, self._plug_servos)
 
@@ -184,6 +195,18 @@ class FaultInjection(ABC):
     def silence(self, address: int) -> None:
         self._break(f"silent:0x{address:02x}", lambda: self._silent.discard(address))
         self._silent.add(address)
+
+    def move_chip(self, address: int) -> None:
+        """Let the chip at `address` answer at the first free address that its kind can have."""
+        self._break(f"moved:0x{address:02x}", lambda: self._moved.pop(address))
+        taken = self._moved.values()
+        free = (each for each in self.box.free_addresses(address) if each not in taken)
+        self._moved[address] = next(free, address)
+
+    def chip_answering(self, address: int) -> int | None:
+        """Return the proper address of the chip that answers at `address`; None if the one that should has moved."""
+        came = next((proper for proper, at in self._moved.items() if at == address), None)
+        return came if came is not None or address in self._moved else address
 
     def forget(self, address: int, again_s: float | None = None) -> None:
         """Let the chip at `address` lose its registers now and (a loose wire) every `again_s` seconds."""

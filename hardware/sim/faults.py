@@ -73,8 +73,12 @@ def _with_pins(box: Box) -> Iterable[str]:
 
 
 def _all_chips(box: Box) -> Iterable[str]:
-    sensor = box.supply.current_sensor
-    return (*_with_pins(box), *(() if sensor is None else (f"0x{sensor:02x}",)))
+    return (f"0x{address:02x}" for address in box.chips)
+
+
+def _movable_chips(box: Box) -> Iterable[str]:
+    """Return the chips whose kind has an address that no chip of the box has."""
+    return (address for address in _all_chips(box) if box.free_addresses(int(address, 16)))
 
 
 def _on_chip(
@@ -115,12 +119,14 @@ _KINDS = (
         "The tile's shut sensor and the next one's are swapped.",
         _with_a_next_one,
     ),
+    _on_tile("reversed", "H-301", World.turn_round, "The tile's servo turns the other way."),
     _on_tile("stuck", "H-302", World.stick, "The tile's shut sensor keeps its present level."),
     _on_tile("stuck-shut", "H-302", World.stick_shut, "The tile's shut sensor always says that the tile lies."),
     _on_tile("stuck-open", "H-302", World.stick_not_shut, "The tile's shut sensor never says that the tile lies."),
     _on_tile("contradiction", "H-302", World.contradict, "Both sensors of the tile say yes.", _seen_both_ways),
     _on_tile("chatter", "H-304", World.chatter, "The tile's shut sensor flickers while the magnet is near."),
     _on_chip("silent", "H-202", World.silence, "The chip at that address does not answer.", _all_chips),
+    _on_chip("moved", "H-202", World.move_chip, "The chip at that address answers at another one.", _movable_chips),
     _on_chip(
         "forgot",
         "H-203",

@@ -88,6 +88,7 @@ class Mechanism:
                 stalled_a=box.supply.stalling_a,
                 horn_us=horn_us,
             )
+            servo.reversed = box.tiles[tile].reversed
             if rest_us is None:
                 servo.drag_to(angles[tile])
             self.tiles[tile] = Tile(servo, angles[tile], self.rng("magnet", tile).uniform(*MAGNET_SPREAD))

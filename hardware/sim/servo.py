@@ -9,6 +9,7 @@ import random
 from dataclasses import dataclass
 from typing import Literal
 
+from hardware.box import mirrored_us
 from hardware.sim import mechanics
 from hardware.sim.linkage import Linkage
 from hardware.tiles import TileId
@@ -146,6 +147,8 @@ class Servo:
     is_stalled: pulses would move the horn, and something keeps it.
     kicks: the number of kicks so far.
 
+    reversed: it turns the other way at the same pulse, as one of another make.
+
     nominal_us: the profile's pulses from open to shut, the ends of `linkage`.
     """
 
@@ -181,6 +184,7 @@ class Servo:
         self.is_stalled = False
         self.slow = False
         self.unplugged = False
+        self.reversed = False
         self.kicks = 0
         self.current_a = self._idle_a
         self._warm = 0.0
@@ -238,6 +242,8 @@ class Servo:
 
     def command(self, pulse_us: float | None, now_s: float, runt_us: float | None = None) -> None:
         """Receive pulses of this width from now on; None: they have ended, the last one cut short to `runt_us`."""
+        if self.reversed:
+            pulse_us, runt_us = (us if us is None else mirrored_us(us) for us in (pulse_us, runt_us))
         if self.unplugged:
             self.is_driven = False
             self._let_go()

@@ -39,6 +39,8 @@ def new_world(name: str = "two-level-9") -> World:
         "holds:front-2",
         "swapped:front-2",
         "swapped-sensor:front-2",
+        "reversed:front-2",
+        "moved:0x41",
         "stuck-shut:front-2",
         "stuck-open:front-2",
         "contradiction:front-2",
@@ -71,9 +73,9 @@ def test_every_fault_holds_until_it_is_lifted(name: str) -> None:
 
 def test_the_names_are_complete() -> None:
     motion = ["jam", "jam-up", "jam-down", "held", "unplugged", "half-way", "die", "slow", "holds"]
-    swaps = ["swapped", "swapped-sensor"]
+    swaps = ["swapped", "swapped-sensor", "reversed"]
     sensors = ["stuck", "stuck-shut", "stuck-open", "contradiction", "chatter"]
-    electronics = ["silent", "forgot", "astray", "bus", "clock", "contact", "oe", "interrupt", "busy", "header"]
+    electronics = ["silent", "moved", "forgot", "astray", "bus", "clock", "contact", "oe", "interrupt", "busy", "header"]
     rest = ["short", "sag", "hot", "lid", "calibration", "camera"]
     assert list(FAULTS) == [*motion, *swaps, *sensors, *electronics, *rest]
     assert all(kind.description.endswith(".") for kind in FAULTS.values())
