@@ -11,6 +11,7 @@ from pathlib import Path
 from firmware.computer import ComputerHealth
 from firmware.drivers.bus import Bus, RetryingI2C
 from firmware.drivers.bus_clear import OpenLines
+from firmware.drivers.scan import BusScan
 from firmware.guard.client import join_guard
 from firmware.guard.in_process import InProcessGuard, ThreadAlarm
 from firmware.guard.line import OutputEnableLine, PulseGuard
@@ -36,6 +37,7 @@ class Firmware:
     sensors: Sensors
     computer: ComputerHealth
     bus: Bus
+    scan: BusScan
 
     @property
     def has_edges(self) -> bool:
@@ -89,7 +91,8 @@ async def open_firmware(
         stack.callback(sensors.close)
         panel = Panel(box.panel, pins)
         stack.callback(panel.close)
-        firmware = Firmware(box, TileBank(box, servos, sensors), panel, servos, sensors, ComputerHealth(computer), bus)
+        bank, scan = TileBank(box, servos, sensors), BusScan(bus, i2c)
+        firmware = Firmware(box, bank, panel, servos, sensors, ComputerHealth(computer), bus, scan)
         if not firmware.has_edges:
             _log.warning("%s", edges_missing())
         try:

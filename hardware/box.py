@@ -328,19 +328,26 @@ def load_box(name_or_file: str) -> Box:
     """
     if "/" not in name_or_file and not name_or_file.endswith(".toml"):
         return _load_shipped(name_or_file)
-    try:
-        text = read_plain_text(Path(name_or_file))
-    except (OSError, ValueError) as error:  # ValueError: a null character in its name
-        reason = getattr(error, "strerror", None) or "no name of a file"
-        raise BoxProfileError(name_or_file, 0, f"cannot be read: {reason}") from error
-    return parse_box(text, name_or_file)
+    return parse_box(profile_text(name_or_file), name_or_file)
 
 
 @cache
 def _load_shipped(name: str) -> Box:
-    if name not in box_names():
-        raise BoxProfileError(name, 0, f"no such box; the known ones are {', '.join(box_names())}, or give a file")
-    return parse_box(files("hardware").joinpath("boxes", f"{name}.toml").read_text("utf-8"), f"{name}.toml")
+    return parse_box(profile_text(name), f"{name}.toml")
+
+
+def profile_text(name_or_file: str) -> str:
+    """Return the text of a profile, by the name of a known build or from a file. Raises `BoxProfileError`."""
+    if "/" in name_or_file or name_or_file.endswith(".toml"):
+        try:
+            return read_plain_text(Path(name_or_file))
+        except (OSError, ValueError) as error:  # ValueError: a null character in its name
+            reason = getattr(error, "strerror", None) or "no name of a file"
+            raise BoxProfileError(name_or_file, 0, f"cannot be read: {reason}") from error
+    if name_or_file not in box_names():
+        known = ", ".join(box_names())
+        raise BoxProfileError(name_or_file, 0, f"no such box; the known ones are {known}, or give a file")
+    return files("hardware").joinpath("boxes", f"{name_or_file}.toml").read_text("utf-8")
 
 
 def parse_box(text: str, file: str) -> Box:

@@ -96,8 +96,8 @@ class ServoCalibration(Measured):
             board = f"0x{box.tiles[tile].servo.board:02x}"
             before = self.clocks.get(board, 1.0)
             factor = clocks.get(board, before) / before
-            turned = box.tiles[tile].reversed
-            pulses = {name: us and _clamp(_longer_us(us, factor, turned=turned)) for name, us in found.pulses_us.items()}
+            longer_us = partial(_longer_us, factor=factor, turned=box.tiles[tile].reversed)
+            pulses = {name: us and _clamp(longer_us(us)) for name, us in found.pulses_us.items()}
             tiles[tile] = found.model_copy(update=pulses)
         return self.model_copy(update={"clocks": {**self.clocks, **clocks}, "tiles": tiles})
 
@@ -115,7 +115,7 @@ def without_end_points(box: Box, known: ServoCalibration | None, clocks: Mapping
     return box.model_copy(update={"tiles": tiles, "clocks": measured})
 
 
-def _longer_us(pulse_us: float, factor: float, *, turned: bool) -> float:
+def _longer_us(pulse_us: float, *, factor: float, turned: bool) -> float:
     """Return the pulse for which the servo is sent one that is `factor` times as long; turned: it is reversed."""
     return mirrored_us(mirrored_us(pulse_us) * factor) if turned else pulse_us * factor
 

@@ -48,6 +48,7 @@ class ChosenBox:
     rigs: for calibration; raises `NoBox` for a box that cannot be calibrated.
     simulated: no metal moves.
     another: makes a simulated box with another profile, to replace this one; None for a box that cannot be replaced.
+    rewired: makes this same box as another profile describes it; None for a box of which nothing is known.
     """
 
     box: Box
@@ -55,6 +56,7 @@ class ChosenBox:
     rigs: "Callable[[], Rigs]"
     simulated: bool
     another: "Callable[[str], ChosenBox] | None" = None
+    rewired: "Callable[[str], ChosenBox] | None" = None
 
 
 _log = logging.getLogger(__name__)
@@ -115,15 +117,18 @@ def choose_box(
     seed: int | None,
     anyway: bool = False,
     found: tuple[Fault, ...] = (),
+    built: Box | None = None,
 ) -> ChosenBox:
     """Choose the box of a daemon, which opens it as a table or as a rig whenever it needs. Raises as `choose_table`.
 
     It is the same box each time: a simulated one keeps its random seed (that of its saved calibration if there is one),
     and the faults that hands have made. Saved calibrations are read again each time, and a new one replaces what faults
     have spoiled.
-    anyway: play even if servos were never calibrated. found: problems that were found before.
+    anyway: play even if servos were never calibrated. found: problems that were found before. built: the profile of a
+    simulated box as it was built, if it is driven by another.
     """
     box = load_box(box_name)
+    wood = built or box
     hands: Hands | None = None
     # Drawn once, for every opening; a simulated box that was measured is the same one after a restart.
     kept = calibrated_seed(home.data, box) if mock and seed is None else seed
@@ -141,7 +146,7 @@ def choose_box(
         return now if measured() == spoiled else [name for name in now if not name.startswith("calibration:")]
 
     def open_table() -> AbstractAsyncContextManager[Table]:
-        table = choose_table(box_name, settings, home, mock=mock, faults=broken(), seed=chance)
+        table = choose_table(box_name, settings, home, mock=mock, faults=broken(), seed=chance, built=wood)
         return keep_hands(with_evidence(table, settings, home))
 
     @asynccontextmanager
@@ -157,13 +162,20 @@ def choose_box(
         # Imported here because most daemons never need it.
         from controller.box.choose_rigs import Rigs
 
-        return Rigs(box_name, settings, home, chance, broken())
+        return Rigs(box_name, settings, home, chance, broken(), wood)
 
     def choose_another(name: str) -> ChosenBox:
         # Deliberate faults belong to the first box only.
         return choose_box(name, settings, home, mock=True, faults=(), seed=chance, anyway=anyway, found=found)
 
-    return ChosenBox(box, open_table, make_rigs, simulated=mock, another=choose_another if mock else None)
+    def choose_rewired(name: str) -> ChosenBox:
+        # The wood of a simulated box stays as it is, with all its faults: only what the program knows of it changes.
+        kept = broken() if mock else ()
+        return choose_box(
+            name, settings, home, mock=mock, faults=kept, seed=chance, anyway=anyway, found=found, built=wood
+        )
+
+    return ChosenBox(box, open_table, make_rigs, mock, choose_another if mock else None, choose_rewired)
 
 
 def choose_table(
@@ -175,13 +187,14 @@ def choose_table(
     faults: Sequence[str],
     seed: int | None,
     keep_tiles: bool = True,
+    built: Box | None = None,
 ) -> AbstractAsyncContextManager[Table]:
     """Choose a table without opening it, so that a wrong call is refused before anything moves.
 
     A simulated box draws a random seed for None, and keeps the state of its tiles in the home folder, as real tiles
     would, unless `keep_tiles` is off. Files that cannot be used are findings of the open table: a calibration, for
     which no tile is driven, taught dice, wear, and the places of simulated tiles.
-    Raises `NoBox` off a Pi without `mock`, `BoxProfileError` and `BadFault`.
+    built: as for `choose_box`. Raises `NoBox` off a Pi without `mock`, `BoxProfileError` and `BadFault`.
     """
     box = load_box(box_name)
     found: list[Fault] = []
@@ -199,7 +212,14 @@ def choose_table(
         except CalibrationError as error:
             found.append(unusable_file(home, error, error.cure, error.code))
         table = open_simulated_table(
-            box, seed=chance, faults=faults, store=store, calibration=calibration, servos=servos, claims="boat"
+            box,
+            seed=chance,
+            faults=faults,
+            store=store,
+            calibration=calibration,
+            servos=servos,
+            claims="boat",
+            built=built,
         )
         return _with_wear(table, home, WearFile(home.wear(box.name, mock=True), box.name), found)
     from controller.box.real import open_real_table

@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from functools import partial
 
 from controller.box.faults import refuse_faults
-from controller.box.job_requests import DiceOrder, ServoOrder
+from controller.box.job_requests import BringUpOrder, DiceOrder, ServoOrder
 from controller.box.real import choose_camera, with_calibrated_camera
 from controller.box.real_firmware import open_real_firmware
-from controller.box.rigs import CameraRig, DiceRig, OpenServoRig, ServoRig
-from controller.box.stored_calibration import load_former_servos, load_real_camera
+from controller.box.rigs import BringUpRig, CameraRig, DiceRig, OpenServoRig, ServoRig
+from controller.box.stored_calibration import load_former_servos, load_real_camera, load_simulated_servos
 from controller.runtime.machine import require_pi
 from controller.settings import Home, Settings
 from firmware.box_io import open_panel
 from firmware.panel import Panel
 from firmware.pi.pins import open_pin_factory
-from hardware.box import Box, load_box
+from hardware.box import Box, load_box, profile_text
 from hardware.calibration import ServoCalibration, without_end_points
 from vision.calibration.exposure import AdjustableCamera
 
@@ -30,7 +30,7 @@ class Rigs:
     """The rigs of one box: each method chooses one and returns a function that opens it on the running loop.
 
     seed: of the simulated box; None for the real one.
-    faults: deliberate faults of the simulated box.
+    faults: deliberate faults of the simulated box. built: its profile as it was built, if it is driven by another.
     Every method raises `NoBox` off a Pi without a simulated box, and `BoxProfileError`.
     """
 
@@ -39,6 +39,7 @@ class Rigs:
     home: Home
     seed: int | None = None
     faults: Sequence[str] = ()
+    built: Box | None = None
 
     def servos(self, order: ServoOrder) -> tuple[ServoCalibration | None, OpenServoRig]:
         """Return the servos' saved calibration, and the rig of the servos without end points.
@@ -50,12 +51,32 @@ class Rigs:
         if self.seed is not None:
             from controller.box.simulated_rigs import choose_simulated_servos
 
-            return choose_simulated_servos(box, self.home, order, self.seed, self.faults)
+            return choose_simulated_servos(box, self.built or box, self.home, order, self.seed, self.faults)
         refuse_faults(self.faults)
         require_pi()
         before = load_former_servos(self.home.data, box)
         bare = without_end_points(box, before, order.clocks)
         return before, partial(_open_real_servos, bare, self.settings, self.home)
+
+    def bringup(self, order: BringUpOrder) -> BringUpRig:
+        """Return the box whose wiring is to be found out. Raises `BadOrder`, `CalibrationError`, `BadFault`."""
+        box = load_box(self.box_name)
+        order.check(box)
+        text = profile_text(self.box_name)
+        if self.seed is not None:
+            from controller.box.simulated_rigs import choose_simulated_bringup
+
+            before = load_simulated_servos(self.home.data, box, self.seed)
+            opening = choose_simulated_bringup(self.built or box, before, self.seed, self.faults)
+        else:
+            refuse_faults(self.faults)
+            require_pi()
+            before = load_former_servos(self.home.data, box)
+            opening = partial(_open_real_servos, settings=self.settings, home=self.home)
+        directed = before.apply_to(box) if before is not None else box
+        # A channel that moves another tile than the profile says is not kept within the end points of the wrong one.
+        bare = without_end_points(box, before, {})
+        return BringUpRig(bare, text, self.box_name, directed, opening, self.seed)
 
     def camera(self) -> Callable[[], CameraRig]:
         """Return the rig of the camera to calibrate."""
@@ -63,7 +84,7 @@ class Rigs:
         if self.seed is not None:
             from controller.box.simulated_rigs import open_simulated_camera_rig
 
-            return partial(open_simulated_camera_rig, box, self.seed)
+            return partial(open_simulated_camera_rig, box, self.seed, self.built)
         require_pi()
 
         def open_rig() -> CameraRig:
@@ -86,7 +107,7 @@ class Rigs:
         if self.seed is not None:
             from controller.box.simulated_rigs import open_simulated_dice_rig
 
-            return partial(open_simulated_dice_rig, box, order, self.seed)
+            return partial(open_simulated_dice_rig, box, order, self.seed, self.built)
         require_pi()
         calibrated = with_calibrated_camera(box, load_real_camera(self.home.data, box))
         return lambda: DiceRig(calibrated, choose_camera(self.settings, calibrated, _clock()), lambda _wanted: None)
@@ -97,7 +118,7 @@ class Rigs:
         if self.seed is not None:
             from controller.box.simulated_rigs import open_simulated_panel
 
-            return partial(open_simulated_panel, box, self.seed)
+            return partial(open_simulated_panel, box, self.seed, self.built)
         require_pi()
         return partial(open_panel, box, partial(open_pin_factory, self.settings.pins))
 

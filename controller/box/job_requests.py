@@ -20,6 +20,7 @@ LONGEST_LABEL = 16
 MOST_COLOURS = 12
 _MOST_SIDES = 20
 _MOST_PARTS = 64  # tiles or boards
+MOST_ROWS = 2  # of a box that is brought up: so all tiles are free while front tiles lie and back tiles stand
 _LONGEST_NAME = 32  # of a set of dice; `DiceFolder` has the same limit
 _STRICT = ConfigDict(extra="forbid")
 
@@ -134,4 +135,21 @@ class WiringOrder:
     kind: Literal["wiring"] = "wiring"
 
 
-JobOrder = Annotated[ServoOrder | CameraOrder | DiceOrder | SelftestOrder | WiringOrder, Field(discriminator="kind")]
+@dataclass(frozen=True, slots=True)
+class BringUpOrder:
+    """The look at how a new box is wired, and whether a person is there to be asked (`ask`)."""
+
+    __pydantic_config__ = _STRICT
+
+    ask: bool = True
+    kind: Literal["bringup"] = "bringup"
+
+    def check(self, box: Box) -> None:
+        """Raise `BadOrder` for a box of which no place of its tiles leaves all of them free to move."""
+        if box.rows > MOST_ROWS:
+            raise BadOrder(f"the wiring of a box with {box.rows} rows cannot be found out: {MOST_ROWS} are the most")
+
+
+JobOrder = Annotated[
+    ServoOrder | CameraOrder | DiceOrder | SelftestOrder | WiringOrder | BringUpOrder, Field(discriminator="kind")
+]

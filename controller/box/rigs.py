@@ -52,4 +52,21 @@ class ServoRig:
     simulated_seed: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class BringUpRig:
+    """A box whose wiring is not known yet.
+
+    box, text, name: its profile as the program has it, its text, and its name or file. directed: the same with the
+    calibrated pulses, which say which way each servo turns. open: opens the electronics as another profile says, since
+    chips may be found elsewhere. simulated_seed: of the simulated box; None for a real one.
+    """
+
+    box: Box
+    text: str
+    name: str
+    directed: Box
+    open: "Callable[[Box], AbstractAsyncContextManager[ServoRig]]"
+    simulated_seed: int | None = None
+
+
 OpenServoRig = Callable[[], AbstractAsyncContextManager[ServoRig]]

@@ -42,13 +42,14 @@ def open_simulated_table(
     calibration: CameraCalibration | None = None,
     servos: ServoCalibration | None = None,
     claims: str | None = None,
+    built: Box | None = None,
 ) -> AbstractAsyncContextManager[Table]:
     """Open a simulated box with these faults. Raises `BadFault` at once, before it is entered.
 
-    store: the file with the state of its tiles.
+    store: the file with the state of its tiles. built: its profile as it was built, if it is driven by another.
     claims: the picture on the jokers of its dice for Fleet! and Flash! (boat, bolt); None: it has no such dice.
     """
-    check_faults(box, faults)  # a generator would raise only when it is entered
+    check_faults(built or box, faults)  # a generator would raise only when it is entered
     opening = open_simulated_world(
         box,
         seed=seed,
@@ -57,6 +58,7 @@ def open_simulated_table(
         servos=servos,
         claims=claims,
         prepare=lambda world: apply_faults(world, faults),
+        built=built,
     )
 
     @asynccontextmanager
@@ -81,15 +83,16 @@ async def open_simulated_world(
     prepare: Callable[[World], None] | None = None,
     tolerances: Tolerances | None = None,
     claims: str | None = None,
+    built: Box | None = None,
 ) -> AsyncIterator[tuple[Table, World]]:
     """Open a simulated box together with its world, for callers that throw dice, break parts and compare.
 
     servos: their calibration; the box then has inexact servos, the same as when it was calibrated.
     prepare: changes the world before the box is opened.
-    tolerances: of the mechanics, instead of those above. claims: as for `open_simulated_table`.
+    tolerances: of the mechanics, instead of those above. claims, built: as for `open_simulated_table`.
     """
-    built = tolerances or (JUST_BUILT if servos is not None else CAREFUL)
-    world = World(box, asyncio.get_running_loop().time, seed, store, built)
+    mounted = tolerances or (JUST_BUILT if servos is not None else CAREFUL)
+    world = World(built or box, asyncio.get_running_loop().time, seed, store, mounted)
     if prepare is not None:
         prepare(world)
     calibrated = servos.apply_to(box) if servos is not None else box
@@ -103,13 +106,14 @@ async def open_table_on(
 ) -> AsyncIterator[Table]:
     """Open the table of an existing simulated box, as a restarted daemon does while the boards stay powered.
 
-    box: its pulses may differ from those of the box that `world` was built from. claims: as for `open_simulated_table`.
+    box: its pulses and wires may differ from those of the box that `world` was built from. claims: as for
+    `open_simulated_table`.
     """
     camera, known = SimulatedCamera(world, world.box), simulated_claim_dice(claims) if claims is not None else None
     world.joker = claims or world.joker
     async with (
         open_simulated_firmware(box, world) as firmware,
-        open_table(world.box, firmware, camera, world.throw_dice, calibration, claims=known) as table,
+        open_table(box, firmware, camera, world.throw_dice, calibration, claims=known) as table,
     ):
         hands = Hands(world.box, partial(_reach, world))
         await hands.look()  # so that `hands.broken` has the faults of the start

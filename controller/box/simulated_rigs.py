@@ -1,8 +1,8 @@
 """Rigs of a simulated box, on the running loop's clock, with a simulated person where one is needed."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from functools import partial
 
 from controller.box.faults import apply_faults, check_faults
@@ -17,7 +17,7 @@ from firmware.sim.pins import open_pin_factory
 from hardware.box import Box
 from hardware.calibration import ServoCalibration, without_end_points
 from hardware.camera import Camera as CameraSettings
-from hardware.sim.servo import JUST_BUILT, Tolerances
+from hardware.sim.servo import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import World
 from vision.calibration.exposure import AdjustableCamera
 from vision.capture.frame import Camera
@@ -27,53 +27,80 @@ from vision.sim.custom_dice import SimulatedTeacher
 
 
 def choose_simulated_servos(
-    box: Box, home: Home, order: ServoOrder, seed: int, faults: Sequence[str]
+    box: Box, built: Box, home: Home, order: ServoOrder, seed: int, faults: Sequence[str]
 ) -> tuple[ServoCalibration | None, OpenServoRig]:
-    """Do as `Rigs.servos`, for a simulated box."""
-    check_faults(box, faults)
+    """Do as `Rigs.servos`, for a simulated box, built as the profile `built` says."""
+    check_faults(built, faults)
     before = load_simulated_servos(home.data, box, seed)
     bare = without_end_points(box, before, order.clocks)
-    return before, partial(_open_simulated_servos, bare, seed, faults)
+    return before, partial(_open_simulated_servos, bare, without_end_points(built, before, order.clocks), seed, faults)
 
 
 @asynccontextmanager
-async def _open_simulated_servos(box: Box, seed: int, faults: Sequence[str]) -> AsyncIterator[ServoRig]:
-    async with open_simulated_servo_rig(box, seed, faults=faults) as (rig, _):
+async def _open_simulated_servos(box: Box, built: Box, seed: int, faults: Sequence[str]) -> AsyncIterator[ServoRig]:
+    async with open_simulated_servo_rig(box, seed, faults=faults, built=built) as (rig, _):
         yield rig
 
 
 @asynccontextmanager
 async def open_simulated_servo_rig(
-    box: Box, seed: int, tolerances: Tolerances = JUST_BUILT, faults: Sequence[str] = ()
+    box: Box,
+    seed: int,
+    tolerances: Tolerances = JUST_BUILT,
+    faults: Sequence[str] = (),
+    built: Box | None = None,
 ) -> AsyncIterator[tuple[ServoRig, World]]:
     """Open the electronics of a newly built simulated box with these faults; return the rig and the world.
 
-    Raises `BadFault`.
+    built: its profile as it was built, if it is driven by another. Raises `BadFault`.
     """
-    world = World(box, asyncio.get_running_loop().time, seed, tolerances=tolerances)
+    world = World(built or box, asyncio.get_running_loop().time, seed, tolerances=tolerances)
     apply_faults(world, faults)
     async with open_simulated_firmware(box, world) as firmware:
         yield ServoRig(box, firmware, seed), world
 
 
+def choose_simulated_bringup(
+    built: Box, servos: ServoCalibration | None, seed: int, faults: Sequence[str]
+) -> Callable[[Box], AbstractAsyncContextManager[ServoRig]]:
+    """Return what opens a simulated box as any profile says: the same wood each time, wired as `built` says.
+
+    servos: their calibration, with which they are as inexact as when they were calibrated. Raises `BadFault`.
+    """
+    check_faults(built, faults)
+    world: World | None = None
+
+    @asynccontextmanager
+    async def open_rig(box: Box) -> AsyncIterator[ServoRig]:
+        nonlocal world
+        if world is None:
+            tolerances = CAREFUL if servos is None else JUST_BUILT
+            world = World(built, asyncio.get_running_loop().time, seed, tolerances=tolerances)
+            apply_faults(world, faults)
+        async with open_simulated_firmware(box, world) as firmware:
+            yield ServoRig(box, firmware, seed)
+
+    return open_rig
+
+
 @contextmanager
-def open_simulated_panel(box: Box, seed: int) -> Iterator[Panel]:
+def open_simulated_panel(box: Box, seed: int, built: Box | None = None) -> Iterator[Panel]:
     """Open button, lamp and lid of a simulated box."""
-    world = World(box, asyncio.get_running_loop().time, seed)
+    world = World(built or box, asyncio.get_running_loop().time, seed)
     with open_panel(box, partial(open_pin_factory, world)) as panel:
         yield panel
 
 
-def open_simulated_dice_rig(box: Box, order: DiceOrder, seed: int) -> DiceRig:
+def open_simulated_dice_rig(box: Box, order: DiceOrder, seed: int, built: Box | None = None) -> DiceRig:
     """Open the simulated camera, with a person who lays the dice as asked."""
-    world = World(box, asyncio.get_running_loop().time, seed)
+    world = World(built or box, asyncio.get_running_loop().time, seed)
     teacher = SimulatedTeacher(world, box, order.sides, order.labels, order.colours)
     return DiceRig(box, SimulatedCamera(world, box), teacher.lay)
 
 
-def open_simulated_camera_rig(box: Box, seed: int) -> CameraRig:
+def open_simulated_camera_rig(box: Box, seed: int, built: Box | None = None) -> CameraRig:
     """Open the simulated camera, with a person who holds the sheet as asked."""
-    world = World(box, asyncio.get_running_loop().time, seed)
+    world = World(built or box, asyncio.get_running_loop().time, seed)
     person = SimulatedPerson(world, box)
 
     def opens(locked: CameraSettings) -> Camera:

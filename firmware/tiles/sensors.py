@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import math
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from firmware.drivers.bus import Bus, ResetCounter, chip_name
 from firmware.drivers.expander import Expander
@@ -22,6 +23,18 @@ _CHECK_S = 0.05
 # A bouncing switch pulls the line again for 20 ms at most, so a line that is low in all these looks, 30 ms apart, is
 # held low.
 _CALM_LOOKS = 4
+
+
+class SensorLine(NamedTuple):
+    """One sensor by its place in the profile: the tile, and the end at which the sensor says yes."""
+
+    tile: TileId
+    end: Position
+
+    @property
+    def part(self) -> str:
+        """Its name in the profile."""
+        return self.end.lower()
 
 
 class Sensors:
@@ -82,6 +95,14 @@ class Sensors:
         """Look once at one tile; in less time than `look` if it still shows `known`, but as surely if it does not."""
         now_s = asyncio.get_running_loop().time()
         return await self._bus.run(lambda: self._glance(tile, known, now_s))
+
+    async def lines(self) -> frozenset[SensorLine]:
+        """Look once at every sensor; return those that say yes, by the names that the profile gives them.
+
+        A sensor on an expander that is set aside says no.
+        """
+        now_s = asyncio.get_running_loop().time()
+        return await self._bus.run(lambda: self._read_lines(now_s))
 
     async def wait_for_change(self, within_s: float) -> None:
         """Wait until a sensor changes, `within_s` at most; less if no interrupt reports those on expanders."""
@@ -146,6 +167,16 @@ class Sensors:
         needed = set[int]().union(*(self._expanders_of(self._tiles[tile]) for tile in tiles))
         levels = {address: self._levels(self._expanders[address], now_s) for address in sorted(needed)}
         return {tile: self._position(self._tiles[tile], levels) for tile in tiles}
+
+    def _read_lines(self, now_s: float) -> frozenset[SensorLine]:
+        needed = set[int]().union(*(self._expanders_of(wiring) for wiring in self._tiles.values()))
+        levels = {address: self._levels(self._expanders[address], now_s) for address in sorted(needed)}
+        wires = (
+            (SensorLine(tile, end), wire)
+            for tile, wiring in self._tiles.items()
+            for end, wire in ((Position.SHUT, wiring.shut), (Position.OPEN, wiring.open))
+        )
+        return frozenset(line for line, wire in wires if wire is not None and self._active(wire, levels))
 
     def _glance(self, tile: TileId, known: Position | None, now_s: float) -> Position:
         needed = self._expanders_of(self._tiles[tile])

@@ -75,7 +75,8 @@ def test_the_names_are_complete() -> None:
     motion = ["jam", "jam-up", "jam-down", "held", "unplugged", "half-way", "die", "slow", "holds"]
     swaps = ["swapped", "swapped-sensor", "reversed"]
     sensors = ["stuck", "stuck-shut", "stuck-open", "contradiction", "chatter"]
-    electronics = ["silent", "moved", "forgot", "astray", "bus", "clock", "contact", "oe", "interrupt", "busy", "header"]
+    chips, lines = ["silent", "moved", "forgot", "astray"], ["bus", "clock", "contact", "oe", "interrupt"]
+    electronics = [*chips, *lines, "busy", "header"]
     rest = ["short", "sag", "hot", "lid", "calibration", "camera"]
     assert list(FAULTS) == [*motion, *swaps, *sensors, *electronics, *rest]
     assert all(kind.description.endswith(".") for kind in FAULTS.values())
