@@ -86,6 +86,10 @@ class Home:
         """The copy of the settings with which the box started last."""
         return self.data / "settings.last.toml"
 
+    def profile(self, box: str) -> Path:
+        """Return the file with the profile of `box` as bring-up has found it wired."""
+        return self.data / f"box-{box}.toml"
+
     @property
     def access(self) -> Path:
         """The file with the PIN and the operators' devices."""

@@ -49,6 +49,7 @@ class Camera(FileModel):
 
     module: the Raspberry Pi camera module, whatever its lens.
     sensor: a mode of the whole sensor for any other module; overrides `module`.
+    upside_down: it hangs turned by half a turn, its lower edge away from the player; its pictures are turned back.
 
     A picture with a wider aspect ratio than the sensor is cut from the middle of its image: 1280 x 720 from a 4 : 3
     sensor loses an eighth of the height at the far edge and an eighth at the near edge.
@@ -63,6 +64,7 @@ class Camera(FileModel):
     focus_dioptres: float = Field(default=2.5, ge=0, le=15)
     module: ModuleName = "camera-module-3"
     sensor: SensorMode | None = None
+    upside_down: bool = False
 
     @model_validator(mode="after")
     def _fits_the_sensor(self) -> Self:

@@ -9,7 +9,8 @@ BoxFault
     ├── CameraDead   V-102   no picture arrives at all
     ├── FieldLost    V-103   the markers have not been seen for long
     ├── FieldDark    V-104   too little light to read by
-    └── DiceUnreadable V-105 throw after throw cannot be read
+    ├── DiceUnreadable V-105 throw after throw cannot be read
+    └── CameraTurned V-106   it hangs upside down; found by tests, while the dice are read all the same
 
 A picture that cannot be read is not a fault but a `Reading` with a verdict.
 """
@@ -83,3 +84,13 @@ class DiceUnreadable(CameraFault):
 
     code = "V-105"
     cure = "Look at the lamp, the camera and the dice."
+
+
+class CameraTurned(CameraFault):
+    """The camera hangs upside down, so that its pictures, and advice by their edges, are turned.
+
+    Dice are read all the same, since the markers tell which way the field lies.
+    """
+
+    code = "V-106"
+    cure = "Turn it round; or say upside_down = true under [camera] of the box profile, as `shutbox bringup` does."

@@ -18,10 +18,12 @@ from controller.box.stored_calibration import load_former_servos, load_real_came
 from controller.runtime.machine import require_pi
 from controller.settings import Home, Settings
 from firmware.box_io import open_panel
+from firmware.bringup.findings import Finding
 from firmware.panel import Panel
 from firmware.pi.pins import open_pin_factory
 from hardware.box import Box, load_box, profile_text
 from hardware.calibration import ServoCalibration, without_end_points
+from hardware.changes import Change
 from vision.calibration.exposure import AdjustableCamera
 
 
@@ -73,10 +75,23 @@ class Rigs:
             require_pi()
             before = load_former_servos(self.home.data, box)
             opening = partial(_open_real_servos, settings=self.settings, home=self.home)
-        directed = before.apply_to(box) if before is not None else box
         # A channel that moves another tile than the profile says is not kept within the end points of the wrong one.
         bare = without_end_points(box, before, {})
-        return BringUpRig(bare, text, self.box_name, directed, opening, self.seed)
+        return BringUpRig(bare, text, self.box_name, before, opening)
+
+    async def look_at_camera(self) -> tuple[tuple[Finding, ...], tuple[Change, ...]]:
+        """Look once at the camera; see `look_at_camera`."""
+        # Imported here because the sessions that need no camera load none.
+        from controller.box.camera_look import look_at_camera
+
+        box = load_box(self.box_name)
+        if self.seed is not None:
+            from controller.box.simulated_rigs import open_simulated_camera
+
+            camera = open_simulated_camera(box, self.built or box, self.seed, self.faults)
+        else:
+            camera = choose_camera(self.settings, box, _clock())
+        return await look_at_camera(camera, box)
 
     def camera(self) -> Callable[[], CameraRig]:
         """Return the rig of the camera to calibrate."""

@@ -15,6 +15,7 @@ from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from vision.capture.film import FileCamera
 from vision.capture.frame import Camera
+from vision.capture.turned import as_hung
 from vision.pi.camera import PiCamera
 from vision.pi.v4l2 import V4l2Camera
 
@@ -57,9 +58,12 @@ def choose_camera(settings: Settings, box: Box, clock: Callable[[], float]) -> C
     `v4l2:` is a USB camera, `files:` a folder of pictures or a video, anything else the Pi's own camera.
     """
     kind, _, where = settings.camera.partition(":")
+    camera: Camera
     match kind:
         case "v4l2":
-            return V4l2Camera(where, box.camera, clock)
+            camera = V4l2Camera(where, box.camera, clock)
         case "files":
-            return FileCamera(Path(where).expanduser(), clock)
-    return PiCamera(box.camera, clock)
+            camera = FileCamera(Path(where).expanduser(), clock)
+        case _:
+            camera = PiCamera(box.camera, clock)
+    return as_hung(camera, box.camera)

@@ -46,6 +46,7 @@ from hardware.errors import CalibrationError, Fault
 from hardware.sim.link import Link
 from hardware.sim.recorder import RecordingWorld
 from hardware.sim.server import box_handlers, open_server
+from vision.capture.turned import as_hung
 from vision.sim.remote import RemoteCamera
 
 _log = logging.getLogger(__name__)
@@ -99,7 +100,12 @@ async def _open_joined(
                 guards=home.guard_sockets,
             ) as firmware,
             open_table(
-                box, firmware, RemoteCamera(place), throw, calibration, claims=simulated_claim_dice("boat")
+                box,
+                firmware,
+                as_hung(RemoteCamera(place), box.camera),
+                throw,
+                calibration,
+                claims=simulated_claim_dice("boat"),
             ) as table,
         ):
             await log_camera_drift(table, calibration)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from firmware.box_io import Firmware
 from hardware.box import Box
+from hardware.calibration import ServoCalibration
 from vision.calibration.exposure import AdjustableCamera
 from vision.calibration.guided_views import WantedView
 from vision.capture.frame import Camera
@@ -56,17 +57,15 @@ class ServoRig:
 class BringUpRig:
     """A box whose wiring is not known yet.
 
-    box, text, name: its profile as the program has it, its text, and its name or file. directed: the same with the
-    calibrated pulses, which say which way each servo turns. open: opens the electronics as another profile says, since
-    chips may be found elsewhere. simulated_seed: of the simulated box; None for a real one.
+    box, text, name: its profile without end points of single tiles, its text, and its name or file. before: the saved
+    calibration of this same box. open: opens the electronics as another profile says, since chips may be elsewhere.
     """
 
     box: Box
     text: str
     name: str
-    directed: Box
-    open: "Callable[[Box], AbstractAsyncContextManager[ServoRig]]"
-    simulated_seed: int | None = None
+    before: ServoCalibration | None
+    open: Callable[[Box], AbstractAsyncContextManager[ServoRig]]
 
 
 OpenServoRig = Callable[[], AbstractAsyncContextManager[ServoRig]]

@@ -30,6 +30,7 @@ from hardware.calibration import CameraCalibration, ServoCalibration
 from hardware.sim.hands import act, look_at
 from hardware.sim.servo import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import World
+from vision.capture.turned import as_hung
 from vision.sim.camera import SimulatedCamera
 
 
@@ -109,7 +110,8 @@ async def open_table_on(
     box: its pulses and wires may differ from those of the box that `world` was built from. claims: as for
     `open_simulated_table`.
     """
-    camera, known = SimulatedCamera(world, world.box), simulated_claim_dice(claims) if claims is not None else None
+    camera = as_hung(SimulatedCamera(world, world.box), box.camera)
+    known = simulated_claim_dice(claims) if claims is not None else None
     world.joker = claims or world.joker
     async with (
         open_simulated_firmware(box, world) as firmware,

@@ -21,6 +21,7 @@ from hardware.sim.servo import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import World
 from vision.calibration.exposure import AdjustableCamera
 from vision.capture.frame import Camera
+from vision.capture.turned import as_hung
 from vision.sim.calibration_sheet import SimulatedPerson
 from vision.sim.camera import ExposedCamera, SimulatedCamera
 from vision.sim.custom_dice import SimulatedTeacher
@@ -91,11 +92,18 @@ def open_simulated_panel(box: Box, seed: int, built: Box | None = None) -> Itera
         yield panel
 
 
+def open_simulated_camera(box: Box, built: Box, seed: int, faults: Sequence[str]) -> Camera:
+    """Return the camera of a simulated box with these faults, over an empty field."""
+    world = World(built, asyncio.get_running_loop().time, seed)
+    apply_faults(world, faults)
+    return as_hung(SimulatedCamera(world, built), box.camera)
+
+
 def open_simulated_dice_rig(box: Box, order: DiceOrder, seed: int, built: Box | None = None) -> DiceRig:
     """Open the simulated camera, with a person who lays the dice as asked."""
     world = World(built or box, asyncio.get_running_loop().time, seed)
     teacher = SimulatedTeacher(world, box, order.sides, order.labels, order.colours)
-    return DiceRig(box, SimulatedCamera(world, box), teacher.lay)
+    return DiceRig(box, as_hung(SimulatedCamera(world, world.box), box.camera), teacher.lay)
 
 
 def open_simulated_camera_rig(box: Box, seed: int, built: Box | None = None) -> CameraRig:
@@ -104,6 +112,6 @@ def open_simulated_camera_rig(box: Box, seed: int, built: Box | None = None) -> 
     person = SimulatedPerson(world, box)
 
     def opens(locked: CameraSettings) -> Camera:
-        return ExposedCamera(SimulatedCamera(world, box), box.camera, locked)
+        return as_hung(ExposedCamera(SimulatedCamera(world, world.box), box.camera, locked), box.camera)
 
     return CameraRig(box, AdjustableCamera(opens, box.camera), person.show, seed)

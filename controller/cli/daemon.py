@@ -104,7 +104,9 @@ async def run_daemon(
         async with keep_table(stand, Kept(journal, home, settings, access, meters, found)) as referee:
             access.announce, referee.seating.token_ended = referee.announce, access.endings.tell
             press = partial(serve_job_panel, referee, access)
-            jobs = Jobs(referee, lambda order: session_for(order, stand.chosen, home, press), access.endings)
+            jobs = Jobs(
+                referee, lambda order: session_for(order, stand.chosen, home, press, stand.rewire), access.endings
+            )
             app = make_app(
                 referee,
                 home=home,

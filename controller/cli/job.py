@@ -11,7 +11,7 @@ import typer
 
 from controller.box.choose import choose_table
 from controller.box.faults import parse_faults
-from controller.box.job_requests import CameraOrder, DiceOrder, JobOrder, SelftestOrder, ServoOrder
+from controller.box.job_requests import BringUpOrder, CameraOrder, DiceOrder, JobOrder, SelftestOrder, ServoOrder
 from controller.box.table import Table
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Json, Mock, MockBox
 from controller.cli.play.play import find_mock_box, refuse_options
@@ -76,7 +76,7 @@ def join_job(
 
 def guide(
     installation: Installation,
-    order: ServoOrder | CameraOrder | DiceOrder,
+    order: ServoOrder | CameraOrder | DiceOrder | BringUpOrder,
     choose_rig: Callable[[], Rig],
     make_session: Callable[[Rig], Session],
     *,
@@ -184,7 +184,7 @@ class Relay:
         elif self._asking.done():
             self._asking.result()
         if question is not None and not question.waits and self._terminal.is_taken(question):
-            await self._answer(state.asked, Answer("take"))
+            await self._answer(state.asked, Answer(question.answers[0]))
 
     async def _answer(self, asked: int, answer: Answer) -> None:
         with suppress(Refused):  # the question is over: the next look shows the outcome

@@ -25,7 +25,7 @@ SECTIONS = {
     "Play": ("play", "games", "demo", "scores", "replay", "code"),
     "Ask": ("moves", "odds", "simulate", "read", "dice", "export"),
     "Look after": ("run", "settings", "pin", "pair", "devices", "backup", "restore", "install", "update"),
-    "Repair": ("selftest", "calibrate", "wiring", "parts", "doctor"),
+    "Repair": ("bringup", "selftest", "calibrate", "wiring", "parts", "doctor"),
 }
 # The help of every command.
 SUBCOMMANDS = {
@@ -104,6 +104,12 @@ SUBCOMMANDS = {
         "Try a new version; if it does not come up, the old one returns.",
         "update dist/shutbox.tar",
         more="It has a minute to come up.",
+    ),
+    "bringup": Subcommand(
+        "bringup:bringup",
+        "Find out how a new box is wired: its chips, servos, sensors and camera.",
+        "bringup --mock --faults swapped:front-3 --yes",
+        more="Each tile is moved a little, one at a time. What differs from the profile is shown before it is written.",
     ),
     "selftest": Subcommand(
         "job:selftest", "Test every chip, tile and sensor, the camera and the markers.", "selftest --mock"

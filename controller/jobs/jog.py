@@ -57,7 +57,7 @@ def jog_session(open_rig: OpenServoRig, home: Path, before: ServoCalibration | N
         async with open_rig() as rig:
             return await _JogSession(ServoTask(rig, home, before, order), conversation).run()
 
-    return session_under_lid(work)
+    return session_under_lid(work, saved_json((), None))
 
 
 class _JogSession:

@@ -149,7 +149,7 @@ def _day(measured: Measured) -> str:
     return measured.date.astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-_HANDS_OFF = phrase("Open the lid, take your hands and the dice out of the box.")
+HANDS_OFF = phrase("Open the lid, take your hands and the dice out of the box.")
 _LID_CLOSED = phrase("The lid is closed: no tile is moved under it. Open it and begin again.")
 
 
@@ -163,11 +163,11 @@ def servo_session(open_rig: OpenServoRig, home: Path, before: ServoCalibration |
         async with open_rig() as rig:
             return await _ServoSession(ServoTask(rig, home, before, order), conversation).run()
 
-    return session_under_lid(work)
+    return session_under_lid(work, saved_json((), None))
 
 
-def session_under_lid(work: Callable[[Dialog], Awaitable[Result]]) -> Session:
-    """Return a session with servos, which ends if the lid is closed."""
+def session_under_lid(work: Callable[[Dialog], Awaitable[Result]], unsaved: Mapping[str, Any]) -> Session:
+    """Return a session with servos, which ends if the lid is closed. unsaved: its answer without a result."""
 
     async def work_under_open_lid(conversation: Dialog) -> Result:
         try:
@@ -175,7 +175,7 @@ def session_under_lid(work: Callable[[Dialog], Awaitable[Result]]) -> Session:
         except LidClosed:
             raise GivenUp(_LID_CLOSED) from None
 
-    return Session(work_under_open_lid, saved_json((), None))
+    return Session(work_under_open_lid, unsaved)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,11 +258,11 @@ class _ServoSession:
         self._talk.say(
             phrase("Every tile is moved to and fro by itself, {count} of them, a minute or two each.", count=count)
         )
-        self._talk.say(_HANDS_OFF)
+        self._talk.say(HANDS_OFF)
         self._talk.say_keys("Ctrl-C, or q and Enter, ends without a change.")
         if self._order.ask:
             self._talk.say_keys("Then press Enter.")
-            await self._talk.ask(JobQuestion(_HANDS_OFF, ("go_on",)))
+            await self._talk.ask(JobQuestion(HANDS_OFF, ("go_on",)))
         if firmware.panel.lid_is_closed:
             raise LidClosed
         seen = await firmware.bank.look()

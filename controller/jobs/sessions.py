@@ -8,7 +8,15 @@ from functools import partial
 from typing import Protocol, TypeVar, assert_never
 
 from controller.box.choose import ChosenBox
-from controller.box.job_requests import CameraOrder, DiceOrder, JobOrder, SelftestOrder, ServoOrder, WiringOrder
+from controller.box.job_requests import (
+    BringUpOrder,
+    CameraOrder,
+    DiceOrder,
+    JobOrder,
+    SelftestOrder,
+    ServoOrder,
+    WiringOrder,
+)
 from controller.box.table import Table
 from controller.jobs.dialog import Dialog, Result, Session
 from controller.journal.copies import check_home
@@ -31,10 +39,13 @@ Opened = TypeVar("Opened", bound=_WithPanel)
 ServePanel = Callable[[Panel], AbstractAsyncContextManager[None]]
 
 
-def session_for(order: JobOrder, box: ChosenBox, home: Home, serve: ServePanel) -> Session:
+def session_for(
+    order: JobOrder, box: ChosenBox, home: Home, serve: ServePanel, use: Callable[[str], None] = lambda _file: None
+) -> Session:
     """Return the session for a job request on this box, with the data saved in this home.
 
-    serve: serves the panel of the box while the session has it open. Each kind is imported when it is requested,
+    serve: serves the panel of the box while the session has it open. use: has the box used as the profile in a file
+    describes it. Each kind is imported when it is requested,
     because most daemons never need one. Raises `BadOrder`, and errors that are known before the box is opened.
     """
 
@@ -74,6 +85,13 @@ def session_for(order: JobOrder, box: ChosenBox, home: Home, serve: ServePanel) 
             from controller.jobs.selftest import wiring_session
 
             return wiring_session(open_table)
+        case BringUpOrder():
+            from controller.jobs.bringup import BringUpTask, bringup_session
+
+            rigs = box.rigs()
+            rig = rigs.bringup(order)
+            served = replace(rig, open=lambda at: _open_served(lambda: rig.open(at), serve))
+            return bringup_session(BringUpTask(served, home, order, rigs.look_at_camera, use))
         case _:
             assert_never(order)
 

@@ -59,6 +59,7 @@ _OF_THE_BOX: Mapping[str, tuple[str, str]] = {
     ),
     "V-104": ("It is too dark to read the dice.", "Switch the lamp on; is something in front of the camera?"),
     "V-105": ("The dice could not be read, throw after throw.", "Look at the lamp, the camera and the dice."),
+    "V-106": ("The camera hangs upside down.", "Its owner can turn it round, or tell the box: shutbox bringup."),
 }
 # The same of files. {part} is the file, with the line if one is wrong.
 _OF_FILES: Mapping[str, tuple[str, str]] = {

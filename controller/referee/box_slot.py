@@ -24,6 +24,11 @@ class BoxSlot:
         """Open the table of the present box."""
         return self.chosen.open_table()
 
+    def rewire(self, file: str) -> None:
+        """Use this same box as the profile in `file` describes it, from the next opening of its table on."""
+        if self.chosen.rewired is not None:
+            self.chosen = self.chosen.rewired(file)
+
     async def make_fit(self, rules: AnyRules, referee: Referee) -> None:
         """Replace a simulated box that cannot show a game by one that can.
 

@@ -60,6 +60,7 @@ def _left_out(why: str, names: str, *, of_journal: bool = False) -> LeftOutKind:
 SAVED = (
     _saved("the journal", _fixed(_HOME.journal), 1000),
     _saved("the settings", _fixed(_HOME.settings), 1),
+    _saved("the profile of the box as it is wired", _of_box(_HOME.profile("@")), 1),
     _saved("the calibration", re.escape(FILE_NAME), 1),
     _saved("earlier calibrations", rf"calibration-{_STAMP}(-\d+)?\.toml", 1),
     _saved("pictures of the empty field", rf"background-{_STAMP}\.png", 40),

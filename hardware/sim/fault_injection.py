@@ -50,7 +50,7 @@ class FaultInjection(ABC):
 
     They are values of the world, never branches in drivers: the tested program is the one that runs on a real box.
 
-    camera_fault: None, "frozen", "dark", "grey" or "dead"; read by the simulated camera.
+    camera_fault: None, "frozen", "dark", "grey", "dead" or "upside-down"; read by the simulated camera.
     bus_hang_s: how long a transfer hangs before it times out (infinity: until the fault is lifted), or None; read by
     the simulated bus, like `bus_breaks`.
     stray_a: the current that V+ loses beside the servos, in ampere.

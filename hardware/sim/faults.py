@@ -9,7 +9,7 @@ from hardware.tiles import TileId
 from hardware.wires import GpioPin, parse_gpio
 
 # The code under which vision reports each fault (vision/errors.py).
-CAMERA_FAULTS = {"frozen": "V-101", "dark": "V-104", "grey": "V-103", "dead": "V-102"}
+CAMERA_FAULTS = {"frozen": "V-101", "dark": "V-104", "grey": "V-103", "dead": "V-102", "upside-down": "V-106"}
 # Interval at which a chip loses registers, on a loose supply wire or by a disturbance: shorter than any move (0.2 s or
 # more).
 _LOSES_S = 0.1
@@ -228,8 +228,8 @@ _KINDS = (
         tuple(CAMERA_FAULTS),
         "|".join(CAMERA_FAULTS.values()),
         World.break_camera,
-        "The camera's picture stands still, is dark, is grey, or does not come.",
-        "camera|camera|markers|camera",
+        "The camera's picture stands still, is dark, is grey, does not come, or is upside down.",
+        "camera|camera|markers|camera|camera",
     ),
 )
 

@@ -12,7 +12,9 @@ from fastapi import FastAPI
 
 from controller.access.access import Access
 from controller.box.choose import ChosenBox, choose_box
+from controller.box.job_requests import JobOrder
 from controller.cli.daemon import Kept, keep_table, serve_job_panel
+from controller.jobs.dialog import Session
 from controller.jobs.jobs import Jobs
 from controller.jobs.sessions import session_for
 from controller.journal.store import Journal
@@ -58,13 +60,14 @@ ORDERS: dict[str, dict[str, Any]] = {
     "dice": {"kind": "dice", "name": "fleet", "sides": 6, "labels": [[1, "boat"], [2, "2"]], "shots": 3},
     "selftest": {"kind": "selftest"},
     "wiring": {"kind": "wiring"},
+    "bringup": {"kind": "bringup"},
 }
 
 
 def yes(state: State) -> Mapping[str, object] | None:
-    """Agree to everything that is waited for."""
+    """Agree to everything that is waited for, and go on wherever it is offered."""
     question = state["view"]["question"]
-    return {"answer": question["answers"][0]} if question["waits"] else None
+    return {"answer": question["answers"][0]} if question["waits"] or "go_on" in question["answers"] else None
 
 
 class Operator:
@@ -181,9 +184,13 @@ async def open_job_rig(
     chosen = choose_box(box or two_tiles(folder), settings, home, mock=True, faults=faults, seed=1)
     chosen, access = change(chosen), Access()
     with Journal(home.journal) as journal:
-        async with keep_table(BoxSlot(chosen), Kept(journal, home, settings, access, Meters())) as referee:
+        stand = BoxSlot(chosen)
+        async with keep_table(stand, Kept(journal, home, settings, access, Meters())) as referee:
             press = partial(serve_job_panel, referee, access)
-            make_session = partial(session_for, box=chosen, home=home, serve=press)
+
+            def make_session(order: JobOrder) -> Session:
+                return session_for(order, stand.chosen, home, press, stand.rewire)
+
             app = app_of(referee, Jobs(referee, make_session, access.endings), access, home)
             inside, outside = httpx.ASGITransport(app=LocalApp(app)), httpx.ASGITransport(app=app)
             async with (

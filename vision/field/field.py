@@ -43,6 +43,11 @@ class Field:
         """Return the pinhole of the camera (3,): x, y and height over the baize."""
         return self.pose.camera_mm
 
+    @property
+    def is_upside_down(self) -> bool:
+        """True if the far edge of the field is nearer to the lower edge of the picture than to the upper one."""
+        return bool(self.pose.turn[1, 1] < 0)
+
     def at_px(self, points_mm: Real, height_mm: float = 0.0) -> Real:
         """Map points (n, 2) in mm on the plane at that height over the baize to picture points (n, 2)."""
         return self.pose.to_px(points_mm, height_mm)

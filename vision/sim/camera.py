@@ -13,6 +13,7 @@ from hardware.camera import Camera
 from hardware.sim.dice import SimulatedDie
 from hardware.sim.world import SheetPose
 from vision.capture.frame import Frame
+from vision.capture.turned import turn
 from vision.libraries import cv2
 from vision.sim.calibration_sheet import draw_sheet
 from vision.sim.cloth import Cloth
@@ -31,7 +32,7 @@ class VisibleWorld(Protocol):
     No tiles, no game: a picture must not show anything that a camera cannot see.
 
     `seed` determines how the camera is mounted, the green of the baize, the light and the noise.
-    `camera_fault` is None or one of frozen, dark, grey, dead.
+    `camera_fault` is None or one of frozen, dark, grey, dead, upside-down.
     `now` is the time in seconds of the clock of the loop, `dice` are the dice as they lie or roll at that time.
     `sheet` is the pose of the calibration sheet over the field; None when nobody holds it.
     """
@@ -82,6 +83,8 @@ class SimulatedCamera:
             sheet, pixels = self._world.sheet(), render(scene)
             if sheet is not None:
                 pixels = draw_sheet(pixels, sheet, scene.optics)
+        if self._box.camera.upside_down != (fault == "upside-down"):
+            pixels = turn(pixels)
         frame = Frame(pixels, self._world.now())
         self._last = (frame, dice)
         return frame

@@ -9,7 +9,7 @@ from hardware.box import FieldLayout
 from hardware.errors import Fault
 from vision.capture.frame import Camera, Frame, Pixels
 from vision.capture.quality import refuse_bad_light
-from vision.errors import CameraDead, CameraFault, CameraFrozen
+from vision.errors import CameraDead, CameraFault, CameraFrozen, CameraTurned
 from vision.libraries import np
 from vision.reading import Reading, Reason, check_count, refused
 from vision.watching.agreement import (
@@ -263,7 +263,7 @@ class Watcher:
         return (await self._thread.look()).frame
 
     async def health(self) -> tuple[Fault, ...]:
-        """Return the faults of the camera for the self-test: no fresh frames, too little light, markers unseen."""
+        """Return the faults of the camera for tests: no fresh frames, too little light, markers unseen, upside down."""
         try:
             await self.picture()
             # A stopped camera is noticed only after a while.
@@ -275,7 +275,12 @@ class Watcher:
         if dark is not None:
             return (blindness_fault(dark).fault,)
         field = await self._thread.run(lambda: locate(frame, self._layout))
-        return () if field is not None else (field_lost_fault().fault,)
+        if field is None:
+            return (field_lost_fault().fault,)
+        if field.is_upside_down:
+            turned = CameraTurned("camera", expected="the far edge of the field above", seen="it below")
+            return (turned.fault,)
+        return ()
 
     def _watch_counted(self, thumbnail: Thumbnail) -> None:
         if self._counted is not None:

@@ -76,7 +76,7 @@ def lid_of(*, is_closed: bool) -> Lid:
 
 BLIND = CameraState()  # what is known before anybody has looked
 # outage: nobody's job; the power of a simulated box is cut.
-JobKind = Literal["servos", "camera", "dice", "selftest", "wiring", "exchange", "outage"]
+JobKind = Literal["servos", "camera", "dice", "selftest", "wiring", "bringup", "exchange", "outage"]
 # go_on: what was asked for is done. take: it is good enough as it is. some: those that are named with it.
 AnswerName = Literal["go_on", "yes", "no", "take", "some"]
 

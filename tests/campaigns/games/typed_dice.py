@@ -35,9 +35,10 @@ class _Eyes:
 
     async def next_throw(self, _allowed: frozenset[int]) -> Reading:
         """No throw; the camera's fault once there is one."""
-        while self._world.camera_fault is None:  # noqa: ASYNC110  a camera is looked through again and again
+        # A camera is looked through again and again; dice are read upside down too.
+        while (fault := self._world.camera_fault) is None or fault not in _BLIND:  # noqa: ASYNC110
             await asyncio.sleep(_LOOKS_EVERY_S)
-        raise _BLIND[self._world.camera_fault]("camera", expected="a picture", seen="none")
+        raise _BLIND[fault]("camera", expected="a picture", seen="none")
 
     look_now = next_throw
 

@@ -14,7 +14,7 @@ from tests.support.operators import ORDERS, JobRig, Operator, State, open_job_ri
 from tests.support.true_box import driven_tiles
 
 # Lines said and questions asked when the button is pressed: amid the work.
-STEPS = {"servos": 4, "camera": 5, "dice": 4, "selftest": 3, "wiring": 1}
+STEPS = {"servos": 4, "camera": 5, "dice": 4, "selftest": 3, "wiring": 1, "bringup": 6}
 WOOD = ("simulated-", "wear-")
 _LOOK_EVERY_S = 0.05
 

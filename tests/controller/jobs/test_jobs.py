@@ -33,7 +33,7 @@ from vision.custom_dice.storage import DiceFolder
 BOX = os.environ.get("JOB_BOX", "")
 ALL_STEPS = os.environ.get("JOB_STEPS") == "all"
 # Lines said and questions asked when it is cancelled: at once, amid the work, and as it asks whether to save.
-STEPS = {"servos": (0, 6), "camera": (9,), "dice": (4, 21), "selftest": (3,), "wiring": (1,)}
+STEPS = {"servos": (0, 6), "camera": (9,), "dice": (4, 21), "selftest": (3,), "wiring": (1,), "bringup": (2, 6, 11)}
 # Tiles that a self-test has moved stay where they are, and the book of them tells of it: wood is no file.
 WOOD = ("simulated-", "wear-")
 
@@ -92,6 +92,10 @@ async def test_a_job_goes_on_by_answers_to_its_end_and_what_it_has_measured_is_u
             # As the box serves it, its own policy lets the page have no sheet inside; a file has nothing else.
             assert ("<style" in page, "<link" in page) == (False, True)
             assert ("<style" in alone, "<link" in alone) == (True, False)
+        case "bringup":
+            # It was wired as its profile says, so there was nothing to write.
+            assert (state["answer"]["findings"], state["answer"]["saved"]) == ([], False)
+            assert {tile["state"] for tile in state["draft"]["tiles"]} == {"answers"}
         case "wiring":
             parts = {part["part"]: part["seen"] for part in state["answer"]["parts"]}
             assert {"0x40", "front-1", "camera"} <= set(parts)

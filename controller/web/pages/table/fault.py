@@ -225,6 +225,7 @@ def _box_steps(fault: Fault, words: Words) -> tuple[Step, ...]:
             "V-103": uncover,
             "V-104": Step("lamp", "you", _("Switch the lamp on, and take away what is in front of the camera.")),
             "V-105": Step("lamp", "you", _("Look at the lamp, the camera and the dice.")),
+            "V-106": Step("camera", "you", _("Its owner can turn the camera round, or tell the box: shutbox bringup.")),
         }
         cables = Step("plug", "you", _("Check that the camera's cable is plugged in at both ends."))
         return (
