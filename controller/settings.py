@@ -141,6 +141,10 @@ class Home:
         """Return the file with the movements of the tiles of `box`; simulated tiles are counted separately."""
         return self.data / f"wear-{'simulated-' if mock else ''}{box}.json"
 
+    def simulated_wood(self, box: str) -> Path:
+        """Return the file that says how a simulated box was built whose profile is of a bring-up."""
+        return self.data / f"simulated-{box}.wood.json"
+
     def wires(self, box: str, *, mock: bool) -> Path:
         """Return the file that says when the wires of `box` were found right."""
         return self.data / f"wires-{'simulated-' if mock else ''}{box}.txt"

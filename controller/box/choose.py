@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from controller.box.dice import load_dice
 from controller.box.faults import refuse_faults
+from controller.box.simulated_wood import note_wood, read_wood, with_mistakes
 from controller.box.start import StartSettings, unusable_file
 from controller.box.stored_calibration import (
     calibrated_seed,
@@ -117,18 +118,23 @@ def choose_box(
     seed: int | None,
     anyway: bool = False,
     found: tuple[Fault, ...] = (),
-    built: Box | None = None,
+    built: str | None = None,
 ) -> ChosenBox:
     """Choose the box of a daemon, which opens it as a table or as a rig whenever it needs. Raises as `choose_table`.
 
     It is the same box each time: a simulated one keeps its random seed (that of its saved calibration if there is one),
     and the faults that hands have made. Saved calibrations are read again each time, and a new one replaces what faults
     have spoiled.
-    anyway: play even if servos were never calibrated. found: problems that were found before. built: the profile of a
-    simulated box as it was built, if it is driven by another.
+    anyway: play even if servos were never calibrated. found: problems that were found before. built: name or file of
+    the profile that a simulated box was built by, if another drives it.
     """
     box = load_box(box_name)
-    wood = built or box
+    if mock and built is None and box_name == str(home.profile(box.name)):
+        kept_wood = read_wood(home, box.name)
+        if kept_wood is not None:
+            built, faults = kept_wood.built, with_mistakes(kept_wood, faults)
+    wood_name = built or box_name
+    wood = load_box(wood_name)
     hands: Hands | None = None
     # Drawn once, for every opening; a simulated box that was measured is the same one after a restart.
     kept = calibrated_seed(home.data, box) if mock and seed is None else seed
@@ -171,8 +177,10 @@ def choose_box(
     def choose_rewired(name: str) -> ChosenBox:
         # The wood of a simulated box stays as it is, with all its faults: only what the program knows of it changes.
         kept = broken() if mock else ()
+        if mock:
+            note_wood(home, box.name, wood_name, kept)
         return choose_box(
-            name, settings, home, mock=mock, faults=kept, seed=chance, anyway=anyway, found=found, built=wood
+            name, settings, home, mock=mock, faults=kept, seed=chance, anyway=anyway, found=found, built=wood_name
         )
 
     return ChosenBox(box, open_table, make_rigs, mock, choose_another if mock else None, choose_rewired)

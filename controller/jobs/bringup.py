@@ -13,6 +13,7 @@ from typing import Any
 
 from controller.box.job_requests import BringUpOrder
 from controller.box.rigs import BringUpRig, ServoRig
+from controller.box.wires_note import note_wires
 from controller.errors import SettingsError
 from controller.game.core.sight import JobQuestion
 from controller.jobs.bringup_state import BringUpState, found_json
@@ -76,6 +77,7 @@ class _BringUp:
         self._talk = conversation
         self._state = BringUpState(self._box)
         self._probed = 0
+        self._is_mock = False
 
     async def run(self) -> Result:
         """Look at all parts, show what differs from the profile, ask, and write."""
@@ -104,6 +106,7 @@ class _BringUp:
         """Scan the bus, and say what is not as expected."""
         self._enter("chips")
         async with self._task.rig.open(self._box) as rig:
+            self._is_mock = rig.simulated_seed is not None
             chips = await find_chips(rig.firmware.scan, self._box)
         self._state.take_chips(chips)
         self._state.findings = tuple(chip_findings(self._box, chips))
@@ -234,6 +237,9 @@ class _BringUp:
             self._task.use(str(file))
         is_right = not state.untested and all(finding.mended for finding in state.findings)
         status = Exit.DONE if is_right and bool(file) == bool(state.changes) else Exit.NO
+        if status is Exit.DONE:
+            note = partial(note_wires, self._task.home, self._box.name, date_now(), mock=self._is_mock)
+            await save_in_thread(note)
         return Result(status, {**found_json(state.findings, state.changes, state.untested), **file_json(file)})
 
     def _write(self, chips: Chips, at: Box) -> Path:

@@ -42,10 +42,23 @@ class BoxSlot:
             return
         if referee.is_game_on:
             raise NotNow("a game is on; another box can come to the table once it is over")
-        exchange = _Exchange(self, self.chosen.another(wanted.name))
+        await self._exchange(self.chosen.another(wanted.name), referee)
+
+    async def use_profile(self, name: str, referee: Referee) -> None:
+        """Use another profile of the program for the box. Raises `NotNow` as `make_fit` does."""
+        if name == self.chosen.box.name:
+            return
+        if referee.is_game_on:
+            raise NotNow("a game is on; another box can come to the table once it is over")
+        choose = self.chosen.another or self.chosen.rewired
+        if choose is None:
+            raise NotNow("the box at this table stays")
+        await self._exchange(choose(name), referee)
+
+    async def _exchange(self, wanted: ChosenBox, referee: Referee) -> None:
         async with referee.watch() as snapshots:
-            await referee.lend(exchange)
-            while (await snapshots.get()).box != wanted.name:
+            await referee.lend(_Exchange(self, wanted))
+            while (await snapshots.get()).box != wanted.box.name:
                 pass
 
 

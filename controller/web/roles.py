@@ -34,6 +34,7 @@ _BY_PATH: Mapping[str, Mapping[str, Least]] = {
     "/api/pictures/{name}": {"GET": "operator"},
     "/api/wiring": {"GET": "operator"},
     "/api/box": {"PUT": "player"},
+    "/api/box/profile": {"PUT": "operator"},
     "/api/health": {"GET": "operator"},
     "/api/backup": {"GET": "operator"},
     "/metrics": {"GET": "operator"},

@@ -4,23 +4,24 @@ import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import BinaryIO
+from typing import Annotated, BinaryIO
 
 from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
 
-from controller.errors import BackupError
+from controller.errors import BackupError, NotThere
 from controller.game.core.commands import OptionValue
 from controller.game.table.engines import any_rules_of
 from controller.game.table.snapshot import Snapshot
 from controller.runtime.systemd import read_service_log
 from controller.service.doctor import Section, make_report
-from controller.settings import Home
+from controller.settings import Home, load_settings
 from controller.web.api.examples import Example, example, example_state
+from controller.web.api.settings import change_setting
 from controller.web.dependencies import TheBoxSlot, TheLookups, TheReferee
 from controller.web.security.principal import AuthorizedRoute
-from hardware.box import load_box
+from hardware.box import box_names, load_box
 from hardware.wiring.listing import WiringList, list_wiring
 from hardware.wiring.plan import plan_of
 
@@ -40,6 +41,15 @@ class WantedGame:
     options: Mapping[str, OptionValue] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class WantedProfile:
+    """The name of a profile that comes with the program."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    profile: Annotated[str, Field(max_length=40)]
+
+
 class _Archive(StreamingResponse):
     media_type = "application/gzip"
 
@@ -57,6 +67,26 @@ async def make_fit(wanted: WantedGame, referee: TheReferee, stand: TheBoxSlot) -
     """Make the box one that can show this game: a simulated box is replaced by another, while no game is on."""
     await stand.make_fit(any_rules_of(wanted.game, wanted.options), referee)
     return referee.snapshot
+
+
+@router.put("/api/box/profile")
+@example(lambda: Example(request=WantedProfile("classic-9"), answer=example_state()))
+async def use_profile(wanted: WantedProfile, referee: TheReferee, stand: TheBoxSlot, lookups: TheLookups) -> Snapshot:
+    """Use the box with a profile of the program, now and after every start; only while no game is on.
+
+    A profile that a bring-up has written for a box of this name stays in use.
+    """
+    if wanted.profile not in box_names():
+        raise NotThere(f"there is no such box; the known ones are {', '.join(box_names())}")
+    is_same = wanted.profile == stand.chosen.box.name
+    await stand.use_profile(wanted.profile, referee)
+    await lookups.ask(_name_box, wanted.profile, is_same, not referee.table.simulated)
+    return referee.snapshot
+
+
+def _name_box(home: Home, profile: str, is_same: bool, is_metal: bool) -> None:
+    """Let the settings name the box. is_same: it is the one that they name already, perhaps by a file of its own."""
+    change_setting(home, "box", load_settings(home.settings).box if is_same else profile, is_metal)
 
 
 @router.get("/api/health")

@@ -23,13 +23,14 @@ from controller.box.stored_calibration import (
     previous_servos,
 )
 from controller.jobs.dialog import save_in_thread
-from controller.jobs.jog import MOUNT_US, jog_session
+from controller.jobs.jog import jog_session
 from controller.jobs.servos import servo_session
 from controller.jobs.terminal import Terminal, run_at_terminal, run_session
 from controller.runtime.output import Exit
 from firmware.calibration.strokes import LONGEST_PRESS_S
 from firmware.messages import TileCommand
 from firmware.sim.i2c import ChipWires
+from hardware.box import MOUNT_US
 from hardware.calibration import ServoCalibration, ServoTile, load_calibration, save_section
 from hardware.errors import CalibrationError
 from hardware.sim.servo import Mounting, Servo, Tolerances

@@ -49,15 +49,7 @@ function keptHold() {
  */
 async function tell(method, path, body) {
   const answer = await request(method, path, body, { "Job-Hold": hold });
-  await // The steps of the first power-up that are ticked off stay so on this device.
-for (const each of document.querySelectorAll("[data-tick]")) {
-  const box = /** @type {HTMLInputElement} */ (each);
-  const name = `tick ${box.dataset.tick}`;
-  box.checked = keptText(name) !== null;
-  box.addEventListener("change", () => keepText(name, box.checked ? "yes" : null));
-}
-
-look();
+  await look();
   return answer;
 }
 
