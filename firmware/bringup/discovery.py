@@ -1,8 +1,7 @@
 """Probes the channels of all tiles in an order that the stack rule allows, and puts the tiles back afterwards.
 
 In a box of two rows, while the front tiles lie and the back tiles stand, every one of them can move both ways,
-whichever channel it hangs at. So back tiles that lie are raised first; then the front tiles are probed, and left lying;
-then the back tiles are.
+whichever channel it hangs at. So the front tiles are probed first, and left lying; then the back tiles are.
 """
 
 from collections import Counter
@@ -66,18 +65,15 @@ class Discoverer:
     async def run(self) -> Discovery:
         """Probe the channels; return what they move."""
         self._seen = await self._watch.look()
-        for tile in self._in_order():
-            if tile in self.found.untested:
-                continue
-            if reason := self._obstacle(tile):
-                self.found.untested[tile] = reason
-                continue
-            self._tell(tile, self.found)
-            response = self.found.responses[tile] = await self._prober.probe(tile)
-            if response is not None:
-                await self._take(tile, response)
-            self._seen = await self._watch.look()
-            self._tell(tile, self.found)
+        left = [tile for tile in self._box.tile_ids if tile not in self.found.untested]
+        # In the order of the box: so all front tiles lie before the first back tile moves, but those behind which one
+        # lies, which lie too. What is in a tile's way may be moved by the channel of another one.
+        while free := [tile for tile in left if self._obstacle(tile) is None]:
+            for tile in free:
+                if self._obstacle(tile) is None:
+                    await self._probe(tile)
+                    left.remove(tile)
+        self.found.untested |= {tile: self._obstacle(tile) or "" for tile in left}
         self.found.flickering = self._watch.flickering
         return self.found
 
@@ -99,11 +95,13 @@ class Discoverer:
         shut = {moved: self.found.responses[tile] for tile, moved in self.found.moved.items()}
         return tuple(tile for tile, response in shut.items() if response is not None and response.at_down & seen)
 
-    def _in_order(self) -> Sequence[TileId]:
-        fronts = [tile for tile in self._box.tile_ids if tile.row == 1]
-        backs = [tile for tile in self._box.tile_ids if tile.row > 1]
-        lying = [tile for tile in backs if self._lies(tile)]
-        return [*lying, *fronts, *(tile for tile in backs if tile not in lying)]
+    async def _probe(self, tile: TileId) -> None:
+        self._tell(tile, self.found)
+        response = self.found.responses[tile] = await self._prober.probe(tile)
+        if response is not None:
+            await self._take(tile, response)
+        self._seen = await self._watch.look()
+        self._tell(tile, self.found)
 
     async def _take(self, tile: TileId, response: Response) -> None:
         """Note which tile the channel of `tile` moves, and leave that where the others need it."""

@@ -25,6 +25,8 @@ _STEP_US = 96.0
 _REACH_US = 8 * _STEP_US
 # From where a dull shut sensor opens to where every tile stands.
 _LIFT_ON_US = 600.0
+# From where a back tile leans on its front tile to where both fall.
+_PUSH_ON_US = 3 * _STEP_US
 _TRIES = 3  # of a stroke that a board without its registers has cut short
 _GIVE_UP_S = 0.25  # a sensor that changes for so long flickers
 
@@ -176,15 +178,21 @@ class Prober:
         return bool(seen - before) or (self._box.motion.rest_us is not None and seen != before)
 
     async def _beyond(self, tile: TileId, end: End, before: Lines, side: int) -> End:
-        """Go on where no sensor says yes yet: the tile has only left its shut sensor, and may not stand yet."""
-        has_left_shut = any(line.end is Position.SHUT for line in before - end.seen)
-        if end.seen - before or not has_left_shut:
+        """Go on where no sensor says yes yet; return the end of the way.
+
+        A tile that has only left its shut sensor may not stand yet. One that has only left its open sensor may lean on
+        the tile in front of it, which goes along; or its shut sensor is dead.
+        """
+        if end.seen - before:
             return end
-        pulse_us = max(LEAST_US, min(MOST_US, end.pulse_us + side * _LIFT_ON_US))
-        while abs(pulse_us - end.pulse_us) > 0.5:
-            step_us = max(-_STEP_US, min(_STEP_US, pulse_us - end.pulse_us))
-            end = End(end.pulse_us + step_us, await self._stroke(tile, end.pulse_us + step_us))
-        return end
+        rises = any(line.end is Position.SHUT for line in before - end.seen)
+        at = end
+        for _ in range(round((_LIFT_ON_US if rises else _PUSH_ON_US) / _STEP_US)):
+            pulse_us = at.pulse_us + side * _STEP_US
+            if not LEAST_US <= pulse_us <= MOST_US or (at.seen - before and not rises):
+                break
+            at = End(pulse_us, await self._stroke(tile, pulse_us))
+        return at if rises or at.seen - before else end
 
     def _told_apart(self, one: End, other: End) -> Response:
         """Return the two ends as the lower and the upper one, by the kinds of sensors that say yes there.
