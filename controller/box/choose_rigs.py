@@ -69,15 +69,15 @@ class Rigs:
             from controller.box.simulated_rigs import choose_simulated_bringup
 
             before = load_simulated_servos(self.home.data, box, self.seed)
-            opening = choose_simulated_bringup(self.built or box, before, self.seed, self.faults)
+            opening, sees = choose_simulated_bringup(self.built or box, before, self.seed, self.faults)
         else:
             refuse_faults(self.faults)
             require_pi()
             before = load_former_servos(self.home.data, box)
-            opening = partial(_open_real_servos, settings=self.settings, home=self.home)
+            opening, sees = partial(_open_real_servos, settings=self.settings, home=self.home), None
         # A channel that moves another tile than the profile says is not kept within the end points of the wrong one.
         bare = without_end_points(box, before, {})
-        return BringUpRig(bare, text, self.box_name, before, opening)
+        return BringUpRig(bare, text, self.box_name, before, opening, sees)
 
     async def look_at_camera(self) -> tuple[tuple[Finding, ...], tuple[Change, ...]]:
         """Look once at the camera; see `look_at_camera`."""

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from firmware.box_io import Firmware
 from hardware.box import Box
 from hardware.calibration import ServoCalibration
+from hardware.tiles import TileId
+from hardware.wires import ServoChannel
 from vision.calibration.exposure import AdjustableCamera
 from vision.calibration.guided_views import WantedView
 from vision.capture.frame import Camera
@@ -59,6 +61,7 @@ class BringUpRig:
 
     box, text, name: its profile without end points of single tiles, its text, and its name or file. before: the saved
     calibration of this same box. open: opens the electronics as another profile says, since chips may be elsewhere.
+    sees: which tile somebody sees moved by a channel, at a simulated box; None for a real one, where people look.
     """
 
     box: Box
@@ -66,6 +69,7 @@ class BringUpRig:
     name: str
     before: ServoCalibration | None
     open: Callable[[Box], AbstractAsyncContextManager[ServoRig]]
+    sees: Callable[[ServoChannel], TileId | None] | None = None
 
 
 OpenServoRig = Callable[[], AbstractAsyncContextManager[ServoRig]]

@@ -19,6 +19,8 @@ from hardware.calibration import ServoCalibration, without_end_points
 from hardware.camera import Camera as CameraSettings
 from hardware.sim.servo import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import World
+from hardware.tiles import TileId
+from hardware.wires import ServoChannel
 from vision.calibration.exposure import AdjustableCamera
 from vision.capture.frame import Camera
 from vision.capture.turned import as_hung
@@ -63,8 +65,10 @@ async def open_simulated_servo_rig(
 
 def choose_simulated_bringup(
     built: Box, servos: ServoCalibration | None, seed: int, faults: Sequence[str]
-) -> Callable[[Box], AbstractAsyncContextManager[ServoRig]]:
-    """Return what opens a simulated box as any profile says: the same wood each time, wired as `built` says.
+) -> tuple[Callable[[Box], AbstractAsyncContextManager[ServoRig]], Callable[[ServoChannel], TileId | None]]:
+    """Return what opens a simulated box as any profile says, and what is seen of it.
+
+    It is the same wood each time, wired as `built` says. Seen is which tile a channel moves.
 
     servos: their calibration, with which they are as inexact as when they were calibrated. Raises `BadFault`.
     """
@@ -81,7 +85,7 @@ def choose_simulated_bringup(
         async with open_simulated_firmware(box, world) as firmware:
             yield ServoRig(box, firmware, seed)
 
-    return open_rig
+    return open_rig, lambda wire: None if world is None else world.tile_on(wire)
 
 
 @contextmanager

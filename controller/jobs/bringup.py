@@ -77,6 +77,7 @@ class _BringUp:
         self._talk = conversation
         self._state = BringUpState(self._box)
         self._probed = 0
+        self._at = self._box  # with its chips where they answer
         self._is_mock = False
 
     async def run(self) -> Result:
@@ -84,7 +85,7 @@ class _BringUp:
         self._talk.say(f"How {self._box.name} is wired is found out. No file changes before the last question.")
         chips = await self._scan()
         moved = move_chips(self._box, chips)
-        at = change_box(self._box, moved)
+        at = self._at = change_box(self._box, moved)
         async with self._task.rig.open(at) as rig:
             wiring, untested = await self._find_wiring(rig, at, chips)
         self._enter("camera")
@@ -210,10 +211,14 @@ class _BringUp:
             self._talk.say(f"  {tile} ({done}): it moves, and its sensors see it.", "green")
         self._propose()
 
-    async def _ask_which(self, _channel: TileId, likely: Sequence[TileId]) -> TileId | None:
+    async def _ask_which(self, channel: TileId, likely: Sequence[TileId]) -> TileId | None:
+        sees = self._task.rig.sees
+        self._state.wonder(likely, None if sees is None else sees(self._at.tiles[channel].servo))
+        self._propose()
         question = f"{_WHICH.format(likely=' or '.join(map(str, likely)))} {_UNSEEN}"
         names = tuple(map(str, self._box.tile_ids))
         answer = await self._talk.ask(JobQuestion(question, ("some",), names))
+        self._state.wonder(())
         return TileId.parse(answer.names[0]) if len(answer.names) == 1 else None
 
     async def _finish(self, write: Callable[[], Path]) -> Result:

@@ -35,6 +35,8 @@ class BringUpState:
         self._seen: Lines | None = None
         self._driven: tuple[TileId, float] | None = None
         self._states: dict[TileId, TileState] = {}
+        self._moved: Sequence[TileId] = ()
+        self._eyes: TileId | None = None
 
     def take_chips(self, chips: Chips) -> None:
         """Take what the scan has found."""
@@ -56,6 +58,10 @@ class BringUpState:
         """Note the pulses that the channel of `tile` is sent; None: none any more."""
         self._driven = None if pulse_us is None else (tile, pulse_us)
 
+    def wonder(self, moved: Sequence[TileId], seen: TileId | None = None) -> None:
+        """Note which tiles may have moved while a person is asked; seen: the one that is seen at a simulated box."""
+        self._moved, self._eyes = moved, seen
+
     def judge(self, tiles: Iterable[TileId], state: TileState) -> None:
         self._states |= dict.fromkeys(tiles, state)
 
@@ -68,6 +74,8 @@ class BringUpState:
             "stage": self.stage,
             "chips": list(self._chips),
             "tiles": [self._tile(tile) for tile in self.box.tile_ids],
+            "moved": [str(tile) for tile in self._moved],
+            "seen": None if self._eyes is None else str(self._eyes),
             **found_json(self.findings, self.changes, self.untested),
         }
 

@@ -94,6 +94,12 @@ class World(FaultInjection):
             self._pulses[wire] = Pulse(pulse_us, on_us) if pulse_us is not None else None
             self._command(wire)
 
+    def tile_on(self, wire: ServoChannel) -> TileId | None:
+        """Return the tile whose servo is plugged in at an output, as somebody sees who watches what it moves."""
+        with self._lock:
+            board = self.chip_answering(wire.board)
+            return None if board is None else self._tile_on.get(ServoChannel(board, wire.channel))
+
     def level(self, wire: GpioPin | ExpanderPin) -> bool:
         """Return the electrical level of a line: sensors, lid and button pull it low; undriven lines are high."""
         with self._lock:

@@ -153,13 +153,13 @@ class JobRig:
 _made: list[FastAPI] = []
 
 
-def app_of(referee: Referee, jobs: Jobs, access: Access, home: Home) -> FastAPI:
+def app_of(referee: Referee, jobs: Jobs, access: Access, home: Home, stand: BoxSlot) -> FastAPI:
     """The application of this referee: made once, which takes as long as all the rest of a test."""
     if not _made:
         _made.append(make_app(referee, jobs=jobs))
     app = _made[0]
     app.state.referee, app.state.jobs, app.state.access = referee, jobs, access
-    app.state.home, app.state.lookups = home, Lookups(home)
+    app.state.home, app.state.lookups, app.state.stand = home, Lookups(home), stand
     return app
 
 
@@ -191,7 +191,7 @@ async def open_job_rig(
             def make_session(order: JobOrder) -> Session:
                 return session_for(order, stand.chosen, home, press, stand.rewire)
 
-            app = app_of(referee, Jobs(referee, make_session, access.endings), access, home)
+            app = app_of(referee, Jobs(referee, make_session, access.endings), access, home, stand)
             inside, outside = httpx.ASGITransport(app=LocalApp(app)), httpx.ASGITransport(app=app)
             async with (
                 httpx.AsyncClient(transport=inside, base_url="http://box") as client,

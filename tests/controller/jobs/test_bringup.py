@@ -171,8 +171,9 @@ async def test_a_servo_that_is_another_is_not_driven_by_the_end_points_of_the_fo
         await rig.client.post("/api/simulated/deeds", json={"do": "break", "fault": REVERSED})
         state = await brought_up(rig)
         assert difference(state) == {"tiles.front-2.reversed": (False, True)}
-        assert rig.referee.table.undriven is not None
-        assert "none for front-2" in rig.referee.table.undriven.seen
+        undriven = rig.referee.table.undriven
+        assert undriven is not None
+        assert "none for front-2" in undriven.seen
         assert (await rig.ann.begin(kind="servos", tiles=["front-2"])).status_code == 200
         done = await rig.ann.follow()
         await rig.until_open()

@@ -19,6 +19,7 @@ from hardware.calibration import Calibration
 
 StepName = Literal["language", "box", "wires", "camera", "servos", "phones"]
 STEPS: tuple[StepName, ...] = get_args(StepName)
+KEPT: tuple[StepName, ...] = ("box", "wires", "camera", "servos")  # the others are of each device
 _KINDS = {"wires": "bringup", "camera": "camera", "servos": "servos"}
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
@@ -63,7 +64,7 @@ async def first(
         after=STEPS[place + 1] if place + 1 < len(STEPS) else None,
         is_done=now in done,
         box=box,
-        boxes=known_boxes() if now == "box" else (),
+        boxes=sorted(known_boxes(), key=lambda each: each.name != box.name) if now == "box" else (),
         checklist=list_checks(box) if now == "wires" else (),
         code=code,
         address=typed_address(request),

@@ -1,5 +1,6 @@
 """The overview of the workshop: every job and care of the box, with what is known of it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from fastapi import APIRouter, Request
@@ -10,6 +11,7 @@ from controller.settings import Home
 from controller.web.dependencies import TheLookups, TheReferee, language_of
 from controller.web.pages.page import PageRoute, draw_page
 from controller.web.pages.phrases import describe_box, now_here, say_when
+from controller.web.pages.workshop.first import KEPT, StepName, find_done
 from controller.web.pages.workshop.work import read_calibration
 from firmware.selftest.wear import SelftestNote, WearFile
 from hardware.box import Box
@@ -32,27 +34,41 @@ class Card:
 async def overview(request: Request, referee: TheReferee, lookups: TheLookups) -> HTMLResponse:
     """What can be done with the box, and when it was done last."""
     box, words = referee.table.box, words_in(language_of(request))
-    saved, test = await lookups.ask(_read, box, referee.table.simulated)
+    saved, test, done = await lookups.ask(_read, box, referee.table.simulated)
     return draw_page(
         request,
         "workshop/overview.html",
         box=describe_box(box, words),
         profile=box.name,
-        cards=[*_measured(box, saved, words), _tested(test, words)],
+        cards=[*_first(done, words), *_measured(box, saved, done, words), _tested(test, words)],
     )
 
 
-def _read(home: Home, box: Box, is_simulated: bool) -> tuple[Calibration | None, SelftestNote | None]:
+def _first(done: Collection[StepName], words: Words) -> list[Card]:
+    """Return the card of the first start, as long as a step of it is left that the box keeps."""
+    left = sum(step not in done for step in KEPT)
+    said = words.ngettext("{count} step is left.", "{count} steps are left.", left).format(count=left)
+    return [Card("/workshop/first", words.gettext("First start"), said, is_done=False)] if left else []
+
+
+def _read(
+    home: Home, box: Box, is_simulated: bool
+) -> tuple[Calibration | None, SelftestNote | None, frozenset[StepName]]:
     tests = WearFile(home.wear(box.name, mock=is_simulated), box.name).book.tests
-    return read_calibration(home, box), tests[-1] if tests else None
+    return read_calibration(home, box), tests[-1] if tests else None, find_done(home, box, is_simulated)
 
 
-def _measured(box: Box, saved: Calibration | None, words: Words) -> list[Card]:
+def _measured(box: Box, saved: Calibration | None, done: Collection[StepName], words: Words) -> list[Card]:
     _ = words.gettext
     servos, camera = (None, None) if saved is None else (saved.servos, saved.camera)
     missing = len(box.tile_ids) - (0 if servos is None else len(servos.tiles.keys() & set(box.tile_ids)))
     return [
-        Card("/workshop/bringup", _("Wires"), _("Find plugs that are swapped, and parts that do not answer.")),
+        Card(
+            "/workshop/bringup",
+            _("Wires"),
+            _("As the profile has them.") if "wires" in done else _("Never checked."),
+            is_done="wires" in done,
+        ),
         Card(
             "/workshop/servos",
             _("Servos"),

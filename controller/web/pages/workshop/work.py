@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from vision.calibration.viewfinder import Scores
 
 T = TypeVar("T")
+Shape = Literal["go_on", "yes", "take", "keys", "some", "one"]
 _LINES = 200  # the last of them are on the page
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
@@ -50,7 +51,7 @@ class Asked:
 
     number: int
     say: str
-    shape: Literal["go_on", "yes", "take", "keys", "some"]
+    shape: Shape
     names: tuple[str, ...]
 
 
@@ -173,17 +174,19 @@ def _describe(state: JobState, words: Words) -> WorkView:
         state.is_yours,
         None if state.answer is None else state.answer.get("saved"),
         state.status == 0,
-        None if question is None else _ask(state.asked, question, words),
+        None if question is None else _ask(state.view.kind, state.asked, question, words),
         tuple(_tell(line, words) for line in state.lines[-_LINES:]),
     )
 
 
-def _ask(number: int, question: JobQuestion, words: Words) -> Asked:
+def _ask(kind: JobKind, number: int, question: JobQuestion, words: Words) -> Asked:
     first = question.answers[0]
-    keys = first == "some" and all(len(name) == 1 for name in question.names)
-    return Asked(
-        number, words.translate(question.say), "keys" if keys else "yes" if first == "no" else first, question.names
-    )
+    shape: Shape = "yes" if first == "no" else first
+    if first == "some" and all(len(name) == 1 for name in question.names):
+        shape = "keys"
+    elif first == "some" and kind == "bringup":
+        shape = "one"
+    return Asked(number, words.translate(question.say), shape, question.names)
 
 
 def _tell(line: Line, words: Words) -> Told:

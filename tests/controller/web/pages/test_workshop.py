@@ -50,9 +50,9 @@ async def test_the_overview_says_what_is_due_and_what_was_done(tmp_path: Path) -
         await rig.until_open()
         after = (await rig.client.get("/workshop")).text
     due = [each.attributes["href"] for each in elements_of(before) if "data-due" in each.attributes]
-    assert due == ["/workshop/servos", "/workshop/camera", "/workshop/selftest"]
+    assert due == [f"/workshop/{each}" for each in ("first", "bringup", "servos", "camera", "selftest")]
     due = [each.attributes["href"] for each in elements_of(after) if "data-due" in each.attributes]
-    assert due == ["/workshop/camera"]
+    assert due == [f"/workshop/{each}" for each in ("first", "bringup", "camera")]
     assert "Passed: today" in after
 
 
@@ -149,3 +149,26 @@ async def test_the_pages_speak_the_language_of_the_device_and_mark_what_is_engli
         await rig.ann.cancel()
     assert "Ja" not in shown
     assert "Open the lid" not in shown or 'lang="en"' in shown
+
+
+async def test_a_bring_up_is_drawn_from_the_first_chip_to_the_difference(tmp_path: Path) -> None:
+    shown: list[str] = []
+    async with open_job_rig(tmp_path, faults=("swapped:front-1", "reversed:front-2")) as rig:
+        assert (await rig.client.get("/workshop/bringup")).status_code == 200
+        async with rig.referee.watch() as snapshots:
+            await rig.ann.begin(kind="bringup")
+            while not (state := await rig.ann.see())["is_over"]:
+                if state["view"]["question"] and len(shown) < state["asked"]:
+                    shown.append(await part(rig))
+                    first, seen = state["view"]["question"]["answers"][0], state["draft"]["seen"]
+                    await rig.ann.answer(state["asked"], answer=first, names=[seen] if first == "some" else [])
+                await snapshots.get()
+        await rig.until_open()
+        over = await part(rig)
+    asked = next(each for each in shown if "you see front-2 move" in each)
+    assert [each.attributes.get("data-name") for each in buttons(asked)][:3] == ["front-2", "front-1", None]
+    assert "tiles.front-1.servo" in shown[-1]
+    states = [each.attributes["data-state"] for each in elements_of(over) if "data-state" in each.attributes]
+    assert states[-2:] == ["wrong", "wrong"]
+    assert "Saved." in over
+    assert "data-well" in work(over)
