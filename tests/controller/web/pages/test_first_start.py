@@ -8,6 +8,7 @@ from controller.box.simulated_wood import note_wood
 from controller.box.wires_note import note_wires, wires_noted
 from controller.jobs.dialog import date_now
 from controller.settings import Home, Settings, load_settings, save_setting
+from hardware.box import profile_text
 from tests.support.operators import JobRig, open_job_rig
 
 ENGLISH = {"Cookie": "shutbox-language=en"}
@@ -56,7 +57,7 @@ async def test_a_profile_is_chosen_and_used_at_once_and_after_the_next_start(tmp
         assert load_settings(rig.home.settings).box == "classic-9"
         # The profile of a bring-up stays in use where the box is the same.
         own = rig.home.profile("classic-9")
-        own.write_text(Path("hardware/boxes/classic-9.toml").read_text("utf-8"), "utf-8")
+        own.write_text(profile_text("classic-9"), "utf-8")
         save_setting(rig.home.settings, "box", str(own))
         await rig.client.put("/api/box/profile", json={"profile": "classic-9"})
         assert load_settings(rig.home.settings).box == str(own)
@@ -73,7 +74,7 @@ async def test_no_profile_is_changed_during_a_game(tmp_path: Path) -> None:
 def test_the_mistakes_in_simulated_wood_outlast_the_power(tmp_path: Path) -> None:
     home = Home(tmp_path, tmp_path, fixed=True)
     own = home.profile("classic-9")
-    own.write_text(Path("hardware/boxes/classic-9.toml").read_text("utf-8"), "utf-8")
+    own.write_text(profile_text("classic-9"), "utf-8")
     note_wood(home, "classic-9", "classic-9", ("jam:front-1", "swapped:front-2"))
 
     def faults(box: str, *given: str) -> tuple[str, ...]:
