@@ -1,6 +1,6 @@
 """What a caller says aloud of the table: a few short sentences, each once, and what only makes a sound."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,6 +30,8 @@ def calls_of(snapshot: Snapshot, words: Words) -> Iterator[Call]:
     moment, *others = snapshot.messages
     at = f"{snapshot.game_id}.{snapshot.event}"
     in_round = f"{snapshot.game_id}.{snapshot.round}"
+    # The same throw is due again after a pause, or once a choice was taken back: events later, at the same board.
+    thrown = f"{in_round}.{moment.args.get('player')}.{snapshot.board}.{moment.args.get('dice')}"
     for each in others:
         told, kind = words.say(each, snapshot.tiles), each.key.partition(".")[0]
         if _is_called(each):
@@ -48,9 +50,9 @@ def calls_of(snapshot: Snapshot, words: Words) -> Iterator[Call]:
     match moment.key.partition("."):
         case (_, _, "lost" | "missed"):
             nothing = words.gettext("Nothing fits.")
-            yield Call("throw", at, f"{words.called(moment)} {nothing}")
+            yield Call("throw", thrown, f"{words.called(moment)} {nothing}")
         case ("choice", _, _) | (_, _, "lost_by_seven" | "lost_at_first"):
-            yield Call("throw", at, words.called(moment))
+            yield Call("throw", thrown, words.called(moment))
         case ("tiles", _, "moving" | "restoring"):
             yield Call("move", at, "")
         case ("tiles", _, _) | ("game", _, "halted"):
@@ -68,3 +70,28 @@ _HELP = {"reading", "claim", "lid"}
 def _is_called(message: Message) -> bool:
     """Return True for news; everybody sees the tiles that somebody has chosen."""
     return CATALOGUE[message.key].place == "news" and not message.key.startswith("choice.")
+
+
+class Announcer:
+    """Tells somebody who hears one snapshot after the other which calls are new, as `static/listen.js` does on a page.
+
+    Of the first snapshot only help is called for: all else in it was before.
+    """
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+        self._last: Mapping[CallKind, set[str]] | None = None
+
+    def new_calls(self, snapshot: Snapshot) -> list[Call]:
+        """Return the calls that are to be made now that the table stands so."""
+        calls = [*calls_of(snapshot, self._words)]
+        last = self._last
+        if last is None:
+            new = [call for call in calls if call.kind == "help"]
+        else:
+            new = [call for call in calls if call.key not in last.get(call.kind, ())]
+        now: dict[CallKind, set[str]] = {"help": set()}
+        for call in calls:
+            now.setdefault(call.kind, set()).add(call.key)
+        self._last = {**(last or {}), **now}
+        return new

@@ -4,7 +4,7 @@ import pytest
 
 from controller.game.core.message import CATALOGUE, Datum, Message, Messages, compose
 from controller.game.table.snapshot import Snapshot
-from controller.messages.calls import Call, calls_of
+from controller.messages.calls import Announcer, Call, calls_of
 from controller.messages.words import LANGUAGES, words_in
 
 ENGLISH = words_in("en")
@@ -13,9 +13,12 @@ AWAITED: dict[str, Datum] = {"player": "Ann", "thrower": "Ann", "by_house": Fals
 ENDED = compose("turn.ended", player="Ann", score=17)
 
 
-def called(*messages: Message, event: int = 7, in_round: int = 1) -> list[Call]:
-    moment = Snapshot(number=1, box="two-level-9", say="", game_id=3, event=event, round=in_round, messages=messages)
-    return [*calls_of(moment, ENGLISH)]
+def moment(*messages: Message, event: int = 7, in_round: int = 1, board: str = "1 2 3") -> Snapshot:
+    return Snapshot(1, "two-level-9", "", game_id=3, event=event, round=in_round, board=board, messages=messages)
+
+
+def called(*messages: Message, event: int = 7, in_round: int = 1, board: str = "1 2 3") -> list[Call]:
+    return [*calls_of(moment(*messages, event=event, in_round=in_round, board=board), ENGLISH)]
 
 
 def texts(*messages: Message) -> list[tuple[str, str]]:
@@ -27,6 +30,14 @@ def test_a_throw_is_called_by_its_faces() -> None:
     assert texts(compose("choice.due", **THROWN)) == [("throw", "Ann: 5 and 3.")]
     assert texts(compose("turn.lost", **THROWN, points=17)) == [("throw", "Ann: 5 and 3. Nothing fits.")]
     assert texts(compose("turn.lost_by_seven", **THROWN, points=17)) == [("throw", "Ann: 5 and 3.")]
+
+
+def test_a_throw_is_called_once_though_the_game_pauses_before_the_choice() -> None:
+    due = compose("choice.due", **THROWN)
+    assert called(due, event=7) == called(due, event=9)
+    corrected = compose("choice.due", **(THROWN | {"dice": (5, 4), "faces": ("5", "4"), "total": 9}))
+    assert called(due, event=7) != called(corrected, event=9)
+    assert called(due, event=7, board="1 2 3") != called(due, event=9, board="1 . 3")
 
 
 def test_who_chooses_is_not_next_once_more_when_the_page_came_meanwhile() -> None:
@@ -81,3 +92,28 @@ def test_every_message_can_come_up(spoken: Messages, language: str) -> None:
         for call in calls_of(snapshot, words_in(language)):
             assert call.key
             assert call.text or call.kind in ("move", "turn")
+
+
+def new_texts(announcer: Announcer, *messages: Message, event: int = 7) -> list[str]:
+    """What is said of a moment by somebody who has heard those before."""
+    return [call.text for call in announcer.new_calls(moment(*messages, event=event)) if call.text]
+
+
+def test_who_hears_all_moments_is_told_each_call_once() -> None:
+    announcer, awaited, due = Announcer(ENGLISH), compose("throw.awaited", **AWAITED), compose("choice.due", **THROWN)
+    paused, resumed = compose("game.paused"), compose("game.resumed")
+    assert new_texts(announcer, compose("table.idle"), event=1) == []
+    assert new_texts(announcer, awaited, ENDED, event=2) == ["Ann ends with 17 points.", "Ann is next."]
+    assert new_texts(announcer, awaited, ENDED, event=2) == []
+    assert new_texts(announcer, due, event=3) == ["Ann: 5 and 3."]
+    assert new_texts(announcer, paused, event=4) == []
+    assert "Ann: 5 and 3." not in new_texts(announcer, due, resumed, event=5)
+
+
+def test_help_is_called_for_again_once_it_was_given_and_also_of_what_was_before() -> None:
+    announcer, moving, lid = Announcer(ENGLISH), compose("tiles.moving", player="Ann"), compose("lid.closed")
+    asked = new_texts(announcer, moving, lid)
+    assert len(asked) == 1
+    assert new_texts(announcer, moving, lid) == []
+    assert new_texts(announcer, moving) == []
+    assert new_texts(announcer, moving, lid) == asked
