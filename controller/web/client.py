@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import httpx
 from websockets.asyncio.client import unix_connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from controller.errors import ShutboxError
 from controller.game.core.message import Language
@@ -150,5 +150,5 @@ class Client:
                             yield snapshot
 
                 yield read()
-        except OSError as error:
+        except (OSError, InvalidMessage) as error:  # it may also have ended before it had answered
             raise DaemonGone(f"no daemon listens at {self._socket}") from error
