@@ -17,6 +17,7 @@ ShutboxError            C-300
 ├── BadPlayers          C-310   a player's name or strength is not valid
 ├── BadDeed             C-313   an action at the mock-box that is unknown or impossible
 ├── BadOrder            C-345   a calibration or test that this box cannot do
+├── NoVoice             C-346   espeak-ng, by which the box speaks, is missing or cannot be heard
 ├── BackupError         C-330   a backup cannot be made, or cannot be restored here
 │   ├── BackupDamaged   C-331   a file that is not a backup, or was changed
 │   ├── BackupNewer     C-332   a backup of a later version of this program
@@ -163,6 +164,12 @@ class BadOrder(ShutboxError):
     """An order to calibrate or test something that this box does not have, or that is impossible."""
 
     code = "C-345"
+
+
+class NoVoice(ShutboxError):
+    """The box cannot speak: espeak-ng is not installed, has no sound card, or fails."""
+
+    code = "C-346"
 
 
 class InstallError(ShutboxError):

@@ -22,13 +22,13 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from controller.errors import BadPlayers, DaemonRuns, SettingsError
 from controller.game.core.message import Language
 from controller.game.core.players import DEFAULT_STRENGTH, MOST_PLAYERS, NAMES_ARE, Strength, is_name, read_players
+from controller.runtime.hours import are_hours
 from controller.runtime.locks import as_owner, become_owner, lock, why_closed
 from controller.runtime.swap import finish_swap, is_swap_left
 from hardware.calibration import write_durably
 from hardware.toml_file import FileProblem, parse_toml, read_plain_text
 
 _CAMERA = re.compile(r"picamera2|v4l2:/dev/\S+|files:.*\S.*")
-_HOURS = re.compile(r"(([01]\d|2[0-3]):[0-5]\d)-(?!\1)([01]\d|2[0-3]):[0-5]\d", re.ASCII)
 _HOST_NAME = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 SERVICE_DATA = Path("/var/lib/shutbox")  # StateDirectory of both units; systemd/tmpfiles.conf creates it
 _SYSTEM_RUNTIME = Path("/run/shutbox")  # RuntimeDirectory of systemd/shutbox.service
@@ -311,18 +311,20 @@ class Web(BaseModel):
 
 
 class Voice(BaseModel):
-    """What is said aloud, by pages on which somebody has switched it on."""
+    """What is said aloud: by the box itself, and by pages on which somebody has switched it on."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     quiet: str = Field(
         default="", description="the hours in which nothing is said aloud, such as 22:00-07:00; none if empty"
     )
+    aloud: bool = Field(default=False, description="true: the box itself speaks, by espeak-ng and its sound card")
+    speed: int = Field(default=160, ge=80, le=450, description="the words a minute with which the box itself speaks")
 
     @field_validator("quiet")
     @classmethod
     def _are_hours(cls, quiet: str) -> str:
-        if quiet and not _HOURS.fullmatch(quiet):
+        if quiet and not are_hours(quiet):
             raise ValueError("must be two times of day, such as '22:00-07:00'")
         return quiet
 
@@ -358,7 +360,7 @@ class Settings(BaseModel):
     )
     language: Language = Field(
         default="en",
-        description="in which the terminal speaks at the table: en, de, fr; pages have each device's own",
+        description="in which terminal and voice of the box speak: en, de, fr; pages have each device's own",
     )
     pace: Pace = Pace()
     evidence: Evidence = Evidence()

@@ -1,4 +1,4 @@
-"""The units that run the daemon and its guard on a box."""
+"""The units that run the daemon, its guard and its voice on a box."""
 
 import re
 import shutil
@@ -14,6 +14,7 @@ from tests.test_house import ROOT
 UNIT = ROOT / "systemd" / "shutbox.service"
 GUARD = ROOT / "systemd" / "shutbox-guard.service"
 TRIAL = ROOT / "systemd" / "shutbox-trial.service"
+VOICE = ROOT / "systemd" / "shutbox-voice.service"
 PORT = ROOT / "systemd" / "shutbox-web.socket"
 AVAHI = ROOT / "systemd" / "avahi.service"
 TMPFILES = ROOT / "systemd" / "tmpfiles.conf"
@@ -29,8 +30,9 @@ needs_analyze = pytest.mark.skipif(not ANALYZE, reason="this machine has no syst
 @needs_analyze
 def test_installed_copies_of_the_units_verify_without_a_word(tmp_path: Path) -> None:
     programs = Path(sys.executable).parent
-    installed = [tmp_path / unit.name for unit in (UNIT, GUARD, TRIAL, PORT)]
-    for unit, copy in zip((UNIT, GUARD, TRIAL, PORT), installed, strict=True):
+    units = (UNIT, GUARD, TRIAL, VOICE, PORT)
+    installed = [tmp_path / unit.name for unit in units]
+    for unit, copy in zip(units, installed, strict=True):
         copy.write_text(unit.read_text("utf-8").replace("/opt/shutbox/current/bin", str(programs)))
 
     command = [ANALYZE, "verify", *map(str, installed)]
@@ -41,7 +43,7 @@ def test_installed_copies_of_the_units_verify_without_a_word(tmp_path: Path) -> 
 
 
 @needs_analyze
-@pytest.mark.parametrize("unit", [UNIT, GUARD], ids=lambda unit: unit.name)
+@pytest.mark.parametrize("unit", [UNIT, GUARD, VOICE], ids=lambda unit: unit.name)
 def test_a_unit_is_exposed_to_little(unit: Path) -> None:
     command = [ANALYZE, "security", "--offline=true", f"--threshold={MOST_EXPOSED * 10:.0f}", "--no-pager", str(unit)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -124,19 +126,51 @@ def find_home_of_service(folder: str) -> Home:
         "WatchdogSignal=SIGKILL",
         r"Wants=shutbox-guard\.service",
         r"After=shutbox-guard\.service",
+        r"Wants=shutbox-voice\.service",
     ],
 )
 def test_the_unit_says(line: str) -> None:
     assert re.search(f"^{line}$", UNIT.read_text("utf-8"), re.MULTILINE)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ConditionPathExists=/usr/bin/espeak-ng",
+        # Stopped and started with the daemon, and nothing that the daemon waits for when it is to park.
+        "PartOf=shutbox.service",
+        r"ExecStart=\S+/shutbox speak --if-aloud",
+        "Restart=on-failure",
+        "RestartPreventExitStatus=2",
+        "SupplementaryGroups=audio",
+        "DevicePolicy=closed",
+        "PrivateNetwork=yes",
+        "RestrictAddressFamilies=AF_UNIX",
+    ],
+)
+def test_the_units_voice_says(line: str) -> None:
+    assert re.search(f"^{line}$", VOICE.read_text("utf-8"), re.MULTILINE)
+
+
+def test_the_voice_has_the_sound_cards_alone_and_keeps_nobody_waiting() -> None:
+    lines = VOICE.read_text("utf-8").splitlines()
+
+    assert [line for line in lines if line.startswith("DeviceAllow=")] == ["DeviceAllow=char-alsa rw"]
+    assert not [line for line in lines if line.startswith(("StateDirectory", "ReadWritePaths", "After=", "Before="))]
+
+
 def test_the_service_has_its_groups_also_where_it_is_not_started_by_its_unit() -> None:
-    [named] = re.findall(r"^SupplementaryGroups=(.*)$", UNIT.read_text("utf-8"), re.MULTILINE)
+    groups, of_voice = groups_of(UNIT), groups_of(VOICE)
     lines = (ROOT / "systemd" / "shutbox.conf").read_text("utf-8").splitlines()
 
-    assert [f"m shutbox {group}" for group in named.split()] == [line for line in lines if line.startswith("m ")]
+    assert [f"m shutbox {group}" for group in groups] == [line for line in lines if line.startswith("m ")]
     # A plain Debian lacks some of them, and systemd starts no service with a group that is not there.
-    assert [f"g {group} - -" for group in named.split()] == [line for line in lines if line.startswith("g ")]
+    assert [f"g {group} - -" for group in (*groups, *of_voice)] == [line for line in lines if line.startswith("g ")]
+
+
+def groups_of(unit: Path) -> list[str]:
+    [named] = re.findall(r"^SupplementaryGroups=(.*)$", unit.read_text("utf-8"), re.MULTILINE)
+    return str(named).split()
 
 
 @pytest.mark.skipif(not MAKE, reason="this machine has no make")

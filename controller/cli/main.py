@@ -130,6 +130,12 @@ SUBCOMMANDS = {
         "Own the /OE line, and cut all pulses when the daemon is silent for half a second.",
         "guard --mock-box",
     ),
+    "speak": Subcommand(
+        "speak:speak",
+        "Say aloud what happens at the table, by espeak-ng.",
+        "speak --text",
+        more="In the language of the settings, until it is stopped. The daemon that runs is heard, or the next one.",
+    ),
     "park": Subcommand(
         "box:park",
         "Switch the pulses off and leave the tiles as they are.",

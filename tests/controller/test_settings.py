@@ -32,6 +32,7 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
         ("[voice]\nquiet = '22-7'", r"settings\.toml:2: voice\.quiet: must be two times of day"),
         ("[voice]\nquiet = '24:00-07:00'", r"settings\.toml:2: voice\.quiet: must be two times of day"),
         ("[voice]\nquiet = '07:00-07:00'", r"settings\.toml:2: voice\.quiet: must be two times of day"),
+        ("[voice]\nspeed = 500", r"settings\.toml:2: voice\.speed: must be at most"),
         ("[web]\non = 1", r"settings\.toml:2: web\.on: must be true or false, not 1"),
         ("\npins = 'pigpio'", r"settings\.toml:2: pins: .*'lgpio' or 'rpigpio'"),
         (

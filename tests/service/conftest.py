@@ -19,6 +19,7 @@ FILE = "/opt/shutbox.tar"
 # Of the lane's own, of the kernel's, and what any program leaves; accounts have copies and locks of Debian's own.
 _NOT_COMPARED = {"opt/installer", "opt/wheels", "proc", "sys", "dev", "run", "tmp", "var/cache", "var/log", "root"}
 UNITS = ("shutbox.service", "shutbox-guard.service")
+VOICE = "shutbox-voice.service"
 
 
 @pytest.fixture(scope="session")

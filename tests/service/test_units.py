@@ -13,7 +13,7 @@ from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, RollDice
 from controller.game.table.snapshot import Snapshot
 from controller.web.client import Client, Refused
-from tests.service.conftest import UNITS, Note, have_no_metal
+from tests.service.conftest import UNITS, VOICE, Note, have_no_metal
 from tests.service.machine import Machine
 
 SETTINGS = "/var/lib/shutbox/settings.toml"
@@ -48,6 +48,24 @@ import os, socket, threading
 held = socket.create_server(("", 8080))
 socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(b"READY=1", os.environ["NOTIFY_SOCKET"])
 threading.Event().wait()
+"""
+# In the place of espeak-ng: what it is told, and what the unit lets it do.
+COMPLAINT = """
+import errno, os, socket, sys
+def tried(name, act):
+    try:
+        act()
+    except OSError as error:
+        return f"{name} {errno.errorcode[error.errno]}"
+    return f"{name} goes"
+print(
+    "error:",
+    sys.stdin.read().strip(),
+    tried("tun", lambda: open("/dev/net/tun", "rb")),
+    tried("internet", lambda: socket.socket(socket.AF_INET)),
+    tried("data", lambda: open("/var/lib/shutbox/voice", "w")),
+    file=sys.stderr,
+)
 """
 _PATIENCE_S = 60.0
 
@@ -163,6 +181,39 @@ def test_a_guard_that_is_killed_is_there_again(machine: Machine, note: Note) -> 
     note("SIGKILL of the guard to the next", machine.wait_active("shutbox-guard", killed_s), "s", 2.0)
 
 
+def test_the_voice_speaks_where_the_settings_say_so_and_has_nothing_but_the_sound_cards(machine: Machine) -> None:
+    machine.run("systemctl", "start", VOICE)
+    assert machine.show(VOICE, "ActiveState", "ConditionResult") == ["inactive", "no"]  # there is no espeak-ng
+    with stopped(machine, "shutbox"), voice_of(machine):
+        machine.run("systemctl", "start", "shutbox")
+        machine.wait_until(VOICE, lambda: any("does not speak" in line for line in machine.log(VOICE)))
+        machine.wait_until(VOICE, lambda: machine.show(VOICE, "ActiveState") == ["inactive"])
+        assert machine.show(VOICE, "Result", "NRestarts") == ["success", "0"]
+
+        (machine.root / SETTINGS.lstrip("/")).write_text("[voice]\naloud = true\n")
+        machine.run("systemctl", "restart", "shutbox")
+        machine.wait_until(VOICE, lambda: machine.show(VOICE, "ActiveState") == ["active"])
+        play(machine, lambda snapshot: snapshot.phase == "choosing")
+        machine.wait_until(VOICE, lambda: any("Ann" in line for line in machine.log(VOICE)))
+        [heard] = [line for line in machine.log(VOICE) if "nothing is heard" in line]
+        assert re.search(r"error: Ann.* tun EPERM internet EAFNOSUPPORT data EROFS", heard)
+        machine.run("systemctl", "stop", "shutbox")
+        assert machine.show(VOICE, "ActiveState", "Result") == ["inactive", "success"]
+
+
+@contextmanager
+def voice_of(machine: Machine) -> Iterator[None]:
+    """The machine with a program in the place of espeak-ng, which complains of the first sentence that it is told."""
+    program = machine.root / "usr/bin/espeak-ng"
+    program.write_text(f"#!{PYTHON}\n{COMPLAINT}")
+    program.chmod(0o755)
+    machine.run("chmod", "a+rw", "/dev/net/tun")  # so that only the unit refuses it
+    try:
+        yield
+    finally:
+        program.unlink()
+
+
 def test_settings_that_cannot_be_read_are_shown_by_a_service_that_runs(machine: Machine) -> None:
     with stopped(machine, "shutbox"):
         (machine.root / SETTINGS.lstrip("/")).write_text("bocks = 1\n")
@@ -173,7 +224,7 @@ def test_settings_that_cannot_be_read_are_shown_by_a_service_that_runs(machine: 
         assert machine.show("shutbox", "ActiveState") == ["active"]
 
 
-@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("unit", [*UNITS, VOICE])
 def test_a_unit_verifies_and_is_exposed_to_little(machine: Machine, note: Note, unit: str) -> None:
     verified = machine.ask("systemd-analyze", "verify", f"/etc/systemd/system/{unit}")
     assert (verified.returncode, [line for line in verified.stderr.splitlines() if "shutbox" in line]) == (0, [])

@@ -43,6 +43,7 @@ LONG = {
     "play": "asyncio.run",
     "restore": "controller.cli.backup.restore_from",
     "run": "asyncio.run",
+    "speak": "asyncio.run",
     "update": "controller.cli.install.try_version",
 }
 # In a sentence: the subcommand, and what may follow it.
@@ -80,7 +81,7 @@ def test_the_first_help_has_four_groups_of_commands_of_a_line_each(
     assert [section.splitlines()[0].strip() for section in sections] == ["Play:", "Ask:", "Look after:", "Repair:"]
     assert {line.split()[0] for line in lines} == {name for names in cli.SECTIONS.values() for name in names}
     assert len(lines) <= 26
-    assert not {"guard", "park", "faults", "mock-box", "api"} & {line.split()[0] for line in lines}
+    assert not {"guard", "speak", "park", "faults", "mock-box", "api"} & {line.split()[0] for line in lines}
 
 
 def test_a_help_page_loads_no_subcommand(tmp_path: Path) -> None:
