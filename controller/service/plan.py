@@ -37,25 +37,30 @@ _AVAHI = Path("/etc/avahi/services")
 _AT_IN_SOURCES, _PORT_IN_SOURCES = b"[::]:8080", b"<port>8080</port>"
 
 
-def network_effects(layout: Layout, version: str, record: Record) -> list[Lasting]:
-    """Return the effects for the port: its socket unit, the link by which the daemon wants it, avahi's announcement."""
+def network_effects(layout: Layout, version: str, record: Record) -> tuple[list[Lasting], list[Lasting]]:
+    """Return the effects for the network that the settings want, and those that they do not want, or no longer.
+
+    They are the port (its socket unit, and the link by which the daemon wants it) and avahi's announcement of it.
+    """
     web, sources = _web(layout), layout.shared(version) / "systemd"
     address = f"[{web.address}]" if ":" in web.address else web.address
     at = f"{address}:{web.port}".encode()
     wanted = layout.here(_WANTED)
+    port: list[Lasting] = [
+        CopyFile(layout.here(_UNIT), record, sources / _UNIT.name, (*layout.changes, (_AT_IN_SOURCES, at))),
+        MakeFolder(wanted.parent, record),
+        MakeLink(wanted, record, _UNIT),
+    ]
     announcement = CopyFile(
         layout.here(_AVAHI) / "shutbox.service",
         record,
         sources / "avahi.service",
         ((_PORT_IN_SOURCES, b"<port>%d</port>" % web.port),),
     )
+    if not web.on:
+        return [], [*port, announcement]
     is_announced = layout.here(_AVAHI).is_dir() and not ip_address(web.address).is_loopback
-    return [
-        CopyFile(layout.here(_UNIT), record, sources / _UNIT.name, (*layout.changes, (_AT_IN_SOURCES, at))),
-        MakeFolder(wanted.parent, record),
-        MakeLink(wanted, record, _UNIT),
-        *([announcement] if is_announced or announcement.stands else []),
-    ]
+    return ([*port, announcement], []) if is_announced else (port, [announcement])
 
 
 def _web(layout: Layout) -> Web:
@@ -124,17 +129,14 @@ def plan_install(layout: Layout, update: UpdateFile | None, *, has_systemd: bool
         raise InstallError(f"{current} is installed here; say `shutbox update {update.path}`")
     version = update.version_name if update else str(current)
     record = Record(layout.folder, layout.root)
-    network = network_effects(layout, version, record)
-    lasting = [*_lasting_effects(layout, version, record), *(network if _web(layout).on else [])]
+    wanted, unwanted = network_effects(layout, version, record)
+    lasting = [*_lasting_effects(layout, version, record), *wanted]
     missing = [effect for effect in lasting if not effect.is_done()]
-    withdrawn: list[Effect] = []
-    if not _web(layout).on:
-        # Take away what stands of the network's effects, in reverse order.
-        withdrawn += [
-            Step(f"undo: {each}", each.undo) for each in network[::-1] if isinstance(each, Placed) and each.stands
-        ]
-        if withdrawn and layout.is_this_machine and has_systemd:
-            withdrawn.insert(0, run_step("close the port", *_CLOSE_PORT))
+    # Take away what stands of the unwanted effects, in reverse order.
+    standing = [each for each in unwanted[::-1] if isinstance(each, Placed) and each.stands]
+    withdrawn: list[Effect] = [Step(f"undo: {each}", each.undo) for each in standing]
+    if withdrawn and not wanted and layout.is_this_machine and has_systemd:
+        withdrawn.insert(0, run_step("close the port", *_CLOSE_PORT))
     staged = stage_version(layout, update) if update else []
     if not (missing or staged or withdrawn):
         return []
@@ -156,7 +158,8 @@ def plan_undo(layout: Layout, *, has_systemd: bool) -> tuple[list[Effect], list[
             run_step("stop its guard", *_STOP_GUARD),
         ]
     version, record = layout.current() or "", Record(layout.folder, layout.root)
-    undone = [*_lasting_effects(layout, version, record), *network_effects(layout, version, record)]
+    wanted, unwanted = network_effects(layout, version, record)
+    undone = [*_lasting_effects(layout, version, record), *wanted, *unwanted]
     return stops, undone[::-1], reloads
 
 

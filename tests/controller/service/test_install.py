@@ -213,6 +213,22 @@ def test_a_port_that_only_this_computer_reaches_is_told_to_nobody(
     assert ("etc/avahi/services/shutbox.service" in contents(tree.layout.root)) is is_told
 
 
+def test_a_port_that_only_this_computer_reaches_any_more_is_told_to_nobody_any_more(
+    tree: Box, update: UpdateFile
+) -> None:
+    announcement = "etc/avahi/services/shutbox.service"
+    (tree.layout.root / "etc/avahi/services").mkdir(parents=True)
+    set_web(tree, "on = true")
+    install(tree, update)
+    assert announcement in contents(tree.layout.root)
+
+    set_web(tree, 'on = true\naddress = "127.0.0.1"')
+    install(tree, None)
+
+    assert WEB_FILES & contents(tree.layout.root).keys() == WEB_FILES - {announcement}
+    assert install(tree, None) == 0
+
+
 def test_another_prefix_is_what_the_units_name(tree: Box, update: UpdateFile) -> None:
     elsewhere = replace(tree, layout=replace(tree.layout, prefix=Path("/srv/box")))
     install(elsewhere, update)
