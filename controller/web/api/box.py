@@ -10,7 +10,7 @@ from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
 from pydantic import ConfigDict
 
-from controller.errors import BackupError
+from controller.errors import BackupError, NotNow
 from controller.game.core.commands import OptionValue
 from controller.game.table.engines import any_rules_of
 from controller.game.table.snapshot import Snapshot
@@ -18,7 +18,7 @@ from controller.runtime.systemd import read_service_log
 from controller.service.doctor import Section, make_report
 from controller.settings import Home
 from controller.web.api.examples import Example, example, example_state
-from controller.web.dependencies import TheBoxSlot, TheLookups, TheReferee
+from controller.web.dependencies import TheBoxSlot, TheLookups, TheReferee, TheRestart, check_at_rest
 from controller.web.security.principal import AuthorizedRoute
 from hardware.box import load_box
 from hardware.wiring.listing import WiringList, list_wiring
@@ -77,6 +77,18 @@ async def backup(lookups: TheLookups) -> StreamingResponse:
                 yield chunk
 
     return _Archive(read_chunks(), headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+@router.post("/api/restart", status_code=204)
+async def restart_daemon(referee: TheReferee, restart: TheRestart) -> None:
+    """End the daemon, so that systemd starts it anew; `daemon` in the snapshot then has another value.
+
+    409 in a game that is not paused, during a job, or if the daemon is no service and nobody would start it.
+    """
+    check_at_rest(referee)
+    if restart is None:
+        raise NotNow("nobody would start the program of the box again; end it at its terminal, and start it there")
+    restart()
 
 
 def report_health(home: Home) -> tuple[Section, ...]:

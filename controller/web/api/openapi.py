@@ -21,6 +21,7 @@ from controller.web.api import (
     metrics,
     odds,
     pictures,
+    restore,
     seats,
     settings,
     simulated,
@@ -43,7 +44,22 @@ _WHO: Mapping[Least, str] = {
 router = APIRouter(route_class=AuthorizedRoute)
 
 # In the order of the document.
-_NOUNS = (state, seats, access, games, odds, history, statistics, settings, pictures, box, simulated, job, metrics)
+_NOUNS = (
+    state,
+    seats,
+    access,
+    games,
+    odds,
+    history,
+    statistics,
+    settings,
+    pictures,
+    box,
+    restore,
+    simulated,
+    job,
+    metrics,
+)
 ROUTERS = (*(noun.router for noun in _NOUNS), router)
 
 

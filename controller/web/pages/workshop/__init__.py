@@ -1,0 +1,1 @@
+"""The pages by which an operator looks after the box."""
