@@ -77,6 +77,7 @@ _BY_PATH: Mapping[str, Mapping[str, Least]] = {
     "/join.svg": {"GET": "player"},
     "/operator": {"GET": "spectator"},
     "/workshop/backup": {"GET": "operator"},
+    "/workshop/settings": {"GET": "operator"},
     "/wall": {"GET": "spectator"},
     "/kiosk": {"GET": "spectator"},
     "/static/{digest}/{name}": {"GET": "spectator"},
