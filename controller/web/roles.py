@@ -78,6 +78,8 @@ _BY_PATH: Mapping[str, Mapping[str, Least]] = {
     "/operator": {"GET": "spectator"},
     "/workshop/backup": {"GET": "operator"},
     "/workshop/settings": {"GET": "operator"},
+    "/workshop/report": {"GET": "operator"},
+    "/workshop/report.txt": {"GET": "operator"},
     "/wall": {"GET": "spectator"},
     "/kiosk": {"GET": "spectator"},
     "/static/{digest}/{name}": {"GET": "spectator"},

@@ -14,8 +14,7 @@ from controller.errors import BackupError, NotNow
 from controller.game.core.commands import OptionValue
 from controller.game.table.engines import any_rules_of
 from controller.game.table.snapshot import Snapshot
-from controller.runtime.systemd import read_service_log
-from controller.service.doctor import Section, make_report
+from controller.service.doctor import Section, report_health
 from controller.settings import Home
 from controller.web.api.examples import Example, example, example_state
 from controller.web.dependencies import TheBoxSlot, TheLookups, TheReferee, TheRestart, check_at_rest
@@ -24,7 +23,6 @@ from hardware.box import load_box
 from hardware.wiring.listing import WiringList, list_wiring
 from hardware.wiring.plan import plan_of
 
-_LOG_LINES = 200
 _CHUNK_BYTES = 1 << 16
 
 router = APIRouter(route_class=AuthorizedRoute)
@@ -89,11 +87,6 @@ async def restart_daemon(referee: TheReferee, restart: TheRestart) -> None:
     if restart is None:
         raise NotNow("nobody would start the program of the box again; end it at its terminal, and start it there")
     restart()
-
-
-def report_health(home: Home) -> tuple[Section, ...]:
-    """Return the report without names."""
-    return make_report(home, read_service_log(_LOG_LINES), daemon_runs=True, names=False, by_daemon=True)
 
 
 def make_backup(home: Home) -> tuple[str, BinaryIO]:

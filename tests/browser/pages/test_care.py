@@ -73,3 +73,17 @@ def test_a_phone_changes_a_setting_saves_a_backup_and_restores_it(box: BoxThread
     box.power_on()
     assert load_settings(home.settings).evidence.keep == 40
     expect_text(phone.open("/workshop/backup").page.locator("main"), "Send and check it")
+
+
+def test_a_report_is_copied_where_a_page_may_copy_and_selected_where_it_may_not(box: BoxThread, take: Use) -> None:
+    may = pair(box, take(PHONE, permissions=["clipboard-read", "clipboard-write"])).open("/workshop/report").page
+    may.get_by_role("button", name="Copy the report").click()
+    expect_text(may.get_by_role("status"), "Copied.")
+    assert may.evaluate("() => navigator.clipboard.readText()").startswith("Versions\n  shutbox ")
+
+    may_not = pair(box, take(PHONE))
+    may_not.page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page = may_not.open("/workshop/report").page
+    page.get_by_role("button", name="Copy the report").click()
+    expect_text(page.get_by_role("status"), "copy it now")
+    assert page.evaluate("() => getSelection().toString()").startswith("Versions\n  shutbox ")

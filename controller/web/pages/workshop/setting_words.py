@@ -59,5 +59,8 @@ def choice_name(key: str, choice: str, words: Words) -> str:
     }
     if key == _STRENGTH:
         return strength_name(words, choice)
-    known: Mapping[str, Mapping[str, str]] = {_SHARE: share, _LANGUAGE: {**LANGUAGE_NAMES}}
+    known: Mapping[str, Mapping[str, str]] = {
+        _SHARE: share,
+        _LANGUAGE: {str(code): name for code, name in LANGUAGE_NAMES.items()},
+    }
     return known.get(key, {}).get(choice, choice)
