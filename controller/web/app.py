@@ -26,7 +26,7 @@ from controller.web.pages.scene import TilePictures
 from controller.web.pages.start import router as start_router
 from controller.web.pages.table.parts import DrawnParts
 from controller.web.pages.wall import router as wall_router
-from controller.web.pages.workshop import backup, report, settings
+from controller.web.pages.workshop import backup, pictures, report, settings
 from controller.web.refusals import install_error_handlers
 from controller.web.security.guards import SmallJson
 from controller.web.security.principal import requester_of
@@ -48,6 +48,7 @@ ROUTES = [
         backup.router,
         settings.router,
         report.router,
+        pictures.router,
         files.router,
     )
     for route in router.routes
@@ -81,12 +82,12 @@ def make_app(
     app = FastAPI(
         title="shutbox", openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, routes=ROUTES
     )
-    pictures = TilePictures(None if home is None else home.tile_pictures)
+    tile_pictures = TilePictures(None if home is None else home.tile_pictures)
     app.add_middleware(SmallJson)
     app.state.access, app.state.jobs = access or Access(), jobs
     app.state.stand, app.state.network = stand, network or Web()
     app.state.referee, app.state.texts = referee, state.SnapshotJson()
-    app.state.meters, app.state.drawn = meters or Meters(), DrawnParts(pictures)
+    app.state.meters, app.state.drawn = meters or Meters(), DrawnParts(tile_pictures)
     app.state.home, app.state.voice = home, voice or Voice()
     app.state.lookups, app.state.requester_of = None if home is None else Lookups(home), requester_of
     app.state.restart, app.state.restoring = restart, asyncio.Lock()
