@@ -90,6 +90,6 @@ def make_app(
     app.state.meters, app.state.drawn = meters or Meters(), DrawnParts(tile_pictures)
     app.state.home, app.state.voice = home, voice or Voice()
     app.state.lookups, app.state.requester_of = None if home is None else Lookups(home), requester_of
-    app.state.restart, app.state.restoring = restart, asyncio.Lock()
+    app.state.restart, app.state.restoring, app.state.second_look = restart, asyncio.Lock(), asyncio.Lock()
     install_error_handlers(app, draw_refused)
     return app

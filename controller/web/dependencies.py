@@ -71,6 +71,7 @@ TheMeters = Annotated[Meters, _part("meters")]
 TheJobs = Annotated[Jobs, _part("jobs", NotNow, "nothing is calibrated or tested at this table")]
 TheStoredHome = Annotated[Home, _part("home", NotThere, "this table keeps nothing beside its game")]
 TheRestoring = Annotated[asyncio.Lock, _part("restoring")]
+TheSecondLook = Annotated[asyncio.Lock, _part("second_look")]
 TheBoxSlot = Annotated[BoxSlot, _part("stand", NotNow, "the box at this table stays")]
 
 

@@ -33,6 +33,7 @@ _BY_PATH: Mapping[str, Mapping[str, Least]] = {
     "/api/pictures": {"GET": "operator"},
     "/api/pictures/{name}": {"GET": "operator"},
     "/api/pictures/{name}/reading": {"GET": "operator"},
+    "/api/throw/second-look": {"POST": "operator"},
     "/api/wiring": {"GET": "operator"},
     "/api/box": {"PUT": "player"},
     "/api/health": {"GET": "operator"},

@@ -27,6 +27,7 @@ from controller.web.api import (
     simulated,
     state,
     statistics,
+    throw,
 )
 from controller.web.api.examples import example_of, refusal_examples
 from controller.web.refusals import REFUSALS, Refusal
@@ -54,6 +55,7 @@ _NOUNS = (
     statistics,
     settings,
     pictures,
+    throw,
     box,
     restore,
     simulated,

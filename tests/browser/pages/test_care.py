@@ -10,7 +10,7 @@ from controller.settings import Home, load_settings
 from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use
 from tests.browser.pages.device import PHONE, Device, expect_text
-from tests.browser.pages.states import start
+from tests.browser.pages.states import start, throw
 
 pytestmark = pytest.mark.long
 
@@ -87,3 +87,12 @@ def test_a_report_is_copied_where_a_page_may_copy_and_selected_where_it_may_not(
     page.get_by_role("button", name="Copy the report").click()
     expect_text(page.get_by_role("status"), "copy it now")
     assert page.evaluate("() => getSelection().toString()").startswith("Versions\n  shutbox ")
+
+
+def test_the_throw_on_the_baize_is_looked_at_again(box: BoxThread, take: Use) -> None:
+    start(box)
+    throw(box, 3, 5)
+    page = pair(box, take(PHONE)).open("/workshop/pictures").page
+    page.get_by_role("button", name="Look again").click()
+    expect_text(page.get_by_role("status"), "The dice show the same: the throw stays.")
+    assert sorted(box.snapshot.throw) == [3, 5]

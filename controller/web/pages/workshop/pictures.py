@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse
 
 from controller.errors import NotThere
 from controller.messages.words import Words, words_in
+from controller.referee.second_look import can_look_again
 from controller.settings import Home, load_settings
 from controller.web.dependencies import TheLookups, TheReferee, language_of
 from controller.web.pages.page import PageRoute, draw_missing, draw_page
@@ -66,6 +67,8 @@ async def pictures(
         older=older,
         newer=newer,
         keep=keep,
+        thrown=say_throw(referee.snapshot.throw) if can_look_again(referee.snapshot) else "",
+        reasons=reasons_in(words),
     )
 
 

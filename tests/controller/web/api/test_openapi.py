@@ -15,8 +15,8 @@ from tests.support.together import together
 # Pages are for people and are not described to programs.
 OF_PAGES = set(addresses(route for route in SERVED if not getattr(route, "include_in_schema", True)))
 ROUTES = sorted(address for address in LEAST if address[0] != WEBSOCKET and address not in OF_PAGES)
-# One takes a file, and one nothing.
-_NO_JSON = (UPLOAD, ("POST", "/api/restart"))
+# One takes a file, and two nothing.
+_NO_JSON = (UPLOAD, ("POST", "/api/restart"), ("POST", "/api/throw/second-look"))
 BODIES = [address for address in ROUTES if address[0] in ("POST", "PUT", "PATCH") and address not in _NO_JSON]
 
 

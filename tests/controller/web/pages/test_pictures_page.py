@@ -13,6 +13,7 @@ from controller.web.pages.workshop.pictures import reasons_in, say_what
 from tests.support.api import ApiRig, open_api
 from tests.support.homes import sums_of
 from tests.support.stage import camera, die
+from tests.support.tables import until
 from vision.capture.frame import Pixels
 from vision.reading import DieReading, Reading, Reason, read, refused
 from vision.watching.evidence import EvidenceFolder, Limits
@@ -135,6 +136,23 @@ async def test_who_may_not_look_is_not_seen_to_look(tmp_path: Path, path: str) -
     async with open_api(tmp_path, played=False) as api:
         assert (await api.away.get(path)).status_code == 403
         assert not api.referee.snapshot.looked_at
+
+
+async def test_the_throw_on_the_baize_is_read_once_more_by_a_button(tmp_path: Path) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        idle = await api.here.post("/api/throw/second-look")
+        before = (await api.here.get("/workshop/pictures")).text
+        start = {"do": "start", "game": "pub", "players": [{"name": "Ann"}], "options": {"first": "chosen"}}
+        await api.here.post("/api/commands", json=start)
+        await until(api.referee, "awaiting_throw")
+        await api.here.post("/api/commands", json={"do": "roll"})
+        thrown = sorted((await until(api.referee, "choosing")).throw)
+        page = (await api.here.get("/workshop/pictures")).text
+        seen = (await api.here.post("/api/throw/second-look")).json()
+        away = await api.away.post("/api/throw/second-look")
+    assert (idle.status_code, away.status_code) == (409, 403)
+    assert ('id="look"' in before, 'id="look"' in page) == (False, True)
+    assert (seen["before"], seen["seen"], seen["is_corrected"]) == (thrown, thrown, False)
 
 
 def test_every_reason_has_words() -> None:
