@@ -26,7 +26,7 @@ from controller.web.pages.scene import TilePictures
 from controller.web.pages.start import router as start_router
 from controller.web.pages.table.parts import DrawnParts
 from controller.web.pages.wall import router as wall_router
-from controller.web.pages.workshop import backup, pictures, report, settings
+from controller.web.pages.workshop import backup, pictures, report, settings, versions
 from controller.web.refusals import install_error_handlers
 from controller.web.security.guards import SmallJson
 from controller.web.security.principal import requester_of
@@ -49,6 +49,7 @@ ROUTES = [
         settings.router,
         report.router,
         pictures.router,
+        versions.router,
         files.router,
     )
     for route in router.routes

@@ -82,6 +82,7 @@ _BY_PATH: Mapping[str, Mapping[str, Least]] = {
     "/workshop/settings": {"GET": "operator"},
     "/workshop/report": {"GET": "operator"},
     "/workshop/report.txt": {"GET": "operator"},
+    "/workshop/versions": {"GET": "operator"},
     "/workshop/pictures": {"GET": "operator"},
     "/workshop/pictures/{name}": {"GET": "operator"},
     "/wall": {"GET": "spectator"},
