@@ -11,7 +11,14 @@ from tests.browser.pages.states import SOON_OVER, STATES, start
 from tests.browser.pages.test_care import pair
 
 PAGES = ("/start", "/join", "/kiosk", "/wall", "/games", "/players/Ann", "/dice", "/rules", "/rules/two-level")
-CARE = ("/workshop/settings", "/workshop/backup", "/workshop/report", "/workshop/pictures", "/workshop/versions")
+CARE = (
+    "/operator",
+    "/workshop/settings",
+    "/workshop/backup",
+    "/workshop/report",
+    "/workshop/pictures",
+    "/workshop/versions",
+)
 
 pytestmark = pytest.mark.skipif(not AXE.exists(), reason=NEEDS_PACKAGES)
 
