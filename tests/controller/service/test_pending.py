@@ -213,6 +213,34 @@ def test_whatever_moment_the_power_goes_the_home_is_the_old_one_or_the_new_one(
     assert tuple(sorted(old.items())) in found
 
 
+def test_whatever_moment_the_power_goes_while_one_is_sent_or_withdrawn_no_half_of_it_is_restored(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+    monkeypatch.setenv("SHUTBOX_HOME", str(home.data))
+    old, before = saved(home), tmp_path / "before"
+    shutil.copytree(home.data, before)
+    confirm(home, send(home).digest, anyway=False)
+    ready = tmp_path / "ready"
+    shutil.copytree(home.data, ready)
+    restore_at_start(home, NOW)
+    new = saved(home)
+
+    def check(number: int, start_from: Path, work: Callable[[], object], *may_be: dict[str, str]) -> bool:
+        shutil.rmtree(home.data)
+        shutil.copytree(start_from, home.data)
+        is_cut = cut(work, number)
+        assert restore_at_start(find_home(), NOW) == ()
+        assert saved(home) in may_be
+        return is_cut
+
+    assert any(not check(number, ready, lambda: withdraw(home), old, new) for number in range(1000))
+    for number in range(0, 1000, 5):
+        if not check(number, before, lambda: send(home), old):
+            break
+    assert number > 30
+
+
 def test_a_disk_that_can_only_be_read_keeps_no_box_from_starting(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     confirm(home, send(home).digest, anyway=False)
 
