@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.runtime.output import Exit
 from controller.settings import Home, Web, find_home
 from tests.test_house import ROOT
 
@@ -117,6 +118,8 @@ def find_home_of_service(folder: str) -> Home:
         r"ExecStartPre=-\+/usr/bin/python3 -I \S+/boot_check.py before-start",
         r"Wants=shutbox-trial\.service",
         "Restart=on-failure",
+        f"SuccessExitStatus={Exit.AGAIN}",
+        f"RestartForceExitStatus={Exit.AGAIN}",
         "CPUWeight=1000",
         "MemoryMax=400M",
         "TasksMax=128",

@@ -19,7 +19,8 @@ from controller.runtime.output import Exit, print_json
 from controller.runtime.terminal import answers
 from controller.service.backup import save_backup
 from controller.service.contents import kinds_of
-from controller.service.restore import Played, Restore, prepare_restore
+from controller.service.played import Played
+from controller.service.restore import clock_was_wrong, prepare_restore
 from controller.settings import find_box_home
 
 
@@ -102,9 +103,3 @@ def _describe(played: Played) -> str:
     if played.games is None:
         return "they cannot be read"
     return f"{played.games or 'none'}{f', the last on {played.last:%Y-%m-%d}' if played.last else ''}"
-
-
-def clock_was_wrong(ready: Restore, now: datetime) -> bool:
-    """Return whether the dates contradict each other: the clock of a Pi stops without a network."""
-    made, brought, here = ready.manifest.made, ready.brings.last, ready.has.last
-    return made > now or (brought or made) > made or (here or now) > now

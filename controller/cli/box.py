@@ -11,6 +11,7 @@ from controller.box.faults import parse_faults
 from controller.box.real_firmware import switch_off
 from controller.box.remote_simulated import serve_mock_box
 from controller.box.simulated_actions import arguments_of, ask_mock_box, parse_action
+from controller.box.start import settings_at_start
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Json
 from controller.cli.play.play import refuse_options
 from controller.game.core.commands import Park
@@ -33,7 +34,7 @@ def park(box: BoxName = None) -> None:
     if daemon_runs(home):
         asyncio.run(park_daemon())
         return
-    settings = installation.at_start.known
+    settings = settings_at_start(home).known
     asyncio.run(switch_off(load_box(box or settings.box), settings, home))
 
 

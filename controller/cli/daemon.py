@@ -43,7 +43,7 @@ from controller.referee.subscribers import Meters, Subscriber, make_subscribers
 from controller.runtime.locks import lock
 from controller.runtime.signals import stop_signals
 from controller.runtime.swap import finish_swap, moves_of
-from controller.runtime.systemd import notify, notify_status, watchdog_s
+from controller.runtime.systemd import notify, notify_status, started_by_systemd, watchdog_s
 from controller.runtime.threads import run_in_background
 from controller.service.restarts import find_boot, note_run
 from controller.settings import Home, Settings
@@ -75,10 +75,12 @@ async def run_daemon(
     home: Home,
     settings: Settings,
     open_door: Callable[[Sequence[socket.socket]], AbstractContextManager[Door | None]] = open_door,
+    restart: Callable[[], None] | None = None,
 ) -> AsyncIterator[Referee]:
-    """Run a daemon during the context. open_door: where connections to its port come from.
+    """Run a daemon during the context.
 
-    Raises `DaemonRuns`, or the errors of opening the box.
+    open_door: where connections to its port come from. restart: ends it so that it is started anew; None if nobody
+    would start it. Raises `DaemonRuns`, or the errors of opening the box.
     """
     home.make()
     with lock(home.lock), note_run(home.runs, find_boot()) as uncounted, ExitStack() as last:
@@ -116,6 +118,7 @@ async def run_daemon(
                 stand=stand,
                 network=settings.web,
                 voice=settings.voice,
+                restart=restart,
             )
             served = [serve_terminal(app, sock)]
             if door is not None:
@@ -194,13 +197,19 @@ def _subscribe(table: Table, kept: Kept) -> tuple[Subscriber, ...]:
     return (*make_subscribers(table, kept.journal), kept.meters.count)
 
 
-async def run_until_stopped(box: ChosenBox, home: Home, settings: Settings) -> None:
-    """Run a daemon until SIGINT or SIGTERM."""
-    stop = asyncio.Event()
+async def run_until_stopped(box: ChosenBox, home: Home, settings: Settings) -> bool:
+    """Run a daemon until SIGINT or SIGTERM, or until an operator wants it started anew; return whether one does."""
+    stop, is_wanted_anew = asyncio.Event(), False
     loop = asyncio.get_running_loop()
     for number in stop_signals():
         loop.add_signal_handler(number, stop.set)
-    async with run_daemon(box, home, settings) as referee:
+
+    def restart() -> None:
+        nonlocal is_wanted_anew
+        is_wanted_anew = True
+        stop.set()
+
+    async with run_daemon(box, home, settings, restart=restart if started_by_systemd() else None) as referee:
         # What is loaded stays: to look through it for garbage takes a tenth of a second, in which nobody watches tiles.
         gc.freeze()
         notify("READY=1")
@@ -208,6 +217,7 @@ async def run_until_stopped(box: ChosenBox, home: Home, settings: Settings) -> N
             _log.warning("no tile moves in play fault=%s", referee.table.undriven)
         _log.info("the box is open; `shutbox play` joins it, Ctrl-C stops it")
         await stop.wait()
+    return is_wanted_anew
 
 
 async def _feed_watchdog(look: Callable[[], Awaitable[object]] | None = None) -> None:

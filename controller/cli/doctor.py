@@ -12,7 +12,7 @@ from controller.runtime.locks import as_caller
 from controller.runtime.output import print_document, print_json
 from controller.runtime.systemd import read_service_log
 from controller.runtime.terminal import answers, say
-from controller.service.doctor import make_report
+from controller.service.doctor import make_report, report_text
 from controller.settings import find_box_home, load_settings, setting_rows
 from controller.web.api.openapi import describe_api
 from controller.web.network import daemon_runs
@@ -38,9 +38,8 @@ def doctor(
             for line in section.lines:
                 answers.print_indented(line, 2)
     if file is not None:
-        lines = [line for each in report for line in (each.title.capitalize(), *(f"  {line}" for line in each.lines))]
         with as_caller():
-            file.write_text("\n".join(lines) + "\n", "utf-8")
+            file.write_text(report_text(report), "utf-8")
         say(f"The report is in {file}. Look through it before you pass it on.")
 
 

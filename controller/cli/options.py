@@ -1,7 +1,8 @@
 """Options that several subcommands share, and what they choose: the game, the box, the home folder."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +12,7 @@ import typer
 from controller.box.start import StartSettings, settings_at_start
 from controller.game.table.questions import parse_settings
 from controller.game.table.variants import DEFAULT_GAME, GameChoice, load_marks, load_variant
+from controller.service.pending import restore_at_start
 from controller.settings import Home, Settings, find_box_home, find_home, load_settings
 from hardware.box import Box, load_box
 
@@ -82,8 +84,10 @@ class Installation:
 
     @cached_property
     def at_start(self) -> StartSettings:
-        """The settings with which a daemon starts, whatever has become of their file."""
-        return settings_at_start(self.home)
+        """The settings with which a daemon starts, whatever has become of their file; first a restore that waits."""
+        found = restore_at_start(self.home, datetime.now().astimezone())
+        start = settings_at_start(self.home)
+        return replace(start, found=(*start.found, *found))
 
     @property
     def box(self) -> str:

@@ -56,7 +56,7 @@ def run(
         else:
             broken = parse_faults(faults)
             chosen = choose_box_at_start(box, start, home, mock=mock, faults=broken, seed=seed, anyway=anyway)
-        asyncio.run(run_until_stopped(chosen, home, start.now))
+        is_wanted_anew = asyncio.run(run_until_stopped(chosen, home, start.now))
     except (*TROUBLES, RulesError, VisionError) as trouble:
         # These say themselves what is wrong.
         if started_by_systemd():
@@ -66,3 +66,5 @@ def run(
     except Exception as error:
         _log.error(_FAILED, exc_info=error)
         raise typer.Exit(Exit.NO) from None
+    if is_wanted_anew:
+        raise typer.Exit(Exit.AGAIN)

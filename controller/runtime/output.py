@@ -13,11 +13,12 @@ from hardware.errors import BoxError, BoxFault, Fault
 
 
 class Exit(IntEnum):
-    """Exit statuses: done, the answer is no, the call was wrong."""
+    """Exit statuses: done, the answer is no, the call was wrong; a daemon wants to be started again."""
 
     DONE = 0
     NO = 1
     WRONG_CALL = 2
+    AGAIN = 75  # EX_TEMPFAIL; systemd/shutbox.service starts it again
 
 
 def print_json(value: Mapping[str, Any]) -> None:

@@ -67,13 +67,38 @@ def swap_files(folder: Path, old: Iterable[str], aside: str) -> None:
 
     Names are relative to `folder`. Raises `OSError`; `finish_swap` then completes the swap if it has begun.
     """
-    staged = folder / _STAGE / _NEW
-    new = sorted(path for path in staged.rglob("*") if not path.is_dir())
-    for path in (*new, *_folders_of(new), staged.parent, folder):
-        sync(path)
-    moves = _Moves(aside=aside, old=list(old), new=[str(path.relative_to(staged)) for path in new])
-    write_durably(moves_of(folder), moves.model_dump_json().encode())
+    _list_moves(folder / _STAGE, old, aside)
+    sync(folder)
     finish_swap(folder)
+
+
+def swap_prepared(folder: Path, prepared: Path, old: Iterable[str], aside: str) -> None:
+    """As `swap_files`, with files that were prepared earlier, in the folder `new` of `prepared`, itself in `folder`.
+
+    `prepared` becomes the hidden folder with its list in it: before that nothing has happened. No swap may be left.
+    """
+    _list_moves(prepared, old, aside)
+    os.replace(prepared, folder / _STAGE)
+    sync(folder)
+    finish_swap(folder)
+
+
+def sync_prepared(prepared: Path) -> None:
+    """Have the files in the folder `new` of `prepared` reach the disk. Raises `OSError`."""
+    new = _files_in(prepared)
+    for path in (*new, *_folders_of(new), prepared / _NEW, prepared):
+        sync(path)
+
+
+def _list_moves(stage: Path, old: Iterable[str], aside: str) -> None:
+    """Write the list of the moves into `stage`, once the new files in it are on the disk."""
+    sync_prepared(stage)
+    new = [str(path.relative_to(stage / _NEW)) for path in _files_in(stage)]
+    write_durably(stage / _MOVES, _Moves(aside=aside, old=list(old), new=new).model_dump_json().encode())
+
+
+def _files_in(stage: Path) -> list[Path]:
+    return sorted(path for path in (stage / _NEW).rglob("*") if not path.is_dir())
 
 
 def is_swap_left(folder: Path) -> bool:

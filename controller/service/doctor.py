@@ -26,7 +26,7 @@ from controller.journal.copies import check_home
 from controller.journal.files import put_aside
 from controller.journal.store import Journal
 from controller.runtime.machine import answers_at, model_name
-from controller.runtime.systemd import find_stale_units
+from controller.runtime.systemd import find_stale_units, read_service_log
 from controller.service.restarts import find_boot, read_runs
 from controller.settings import Home, Settings, Web, load_settings
 from firmware.selftest.wear import WearFile, wear_notes
@@ -63,7 +63,7 @@ class Redaction:
         return self._names.sub(lambda found: f"player {self._numbers[found.lastgroup or '']}", hidden)
 
 
-_EVENTS = 50
+_EVENTS, _LOG_LINES = 50, 200
 _GAMES = 100  # the last games, whose players' names are hidden in the log
 
 
@@ -103,6 +103,17 @@ def make_report(
             found.append(f"cannot be read: {error}")  # after the lines that could be read
         sections.append(Section(title, tuple(map(mask.hide, found))))
     return tuple(sections)
+
+
+def report_health(home: Home) -> tuple[Section, ...]:
+    """Report on the installation of a running daemon, which asks; people are numbers."""
+    return make_report(home, read_service_log(_LOG_LINES), daemon_runs=True, names=False, by_daemon=True)
+
+
+def report_text(report: Iterable[Section]) -> str:
+    """Return a report as a text file has it."""
+    lines = [line for each in report for line in (each.title.capitalize(), *(f"  {line}" for line in each.lines))]
+    return "\n".join(lines) + "\n"
 
 
 def _people_of(home: Home) -> list[str]:

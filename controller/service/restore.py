@@ -15,21 +15,10 @@ from controller.runtime.swap import stage_files, swap_files
 from controller.service.archive import Manifest, unpack
 from controller.service.backup import check_files, copy_home, free_path, name_of_box
 from controller.service.contents import replaced_names
+from controller.service.pending import withdraw
+from controller.service.played import Played
 from controller.settings import Home
 from hardware.calibration import stamp
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """The amount of play in a journal.
-
-    games: the number of games; None if the journal cannot be read.
-    last: when the last game was played, if known. Only a hint: the clock of a computer without a network is wrong
-    after a start.
-    """
-
-    games: int | None = 0
-    last: datetime | None = None
 
 
 def count_played(journal: Path) -> Played:
@@ -71,6 +60,8 @@ class Restore:
 
         After any interruption the home has either all old files or all new ones. Raises `OSError`.
         """
+        # The later one counts: without this, the next start would carry out one that was confirmed in the browser.
+        withdraw(self.home)
         # Otherwise a client that saw events of the replaced journal would look like proof of a card that lost them.
         renew_secret(self.home.access, now.date())
         aside = free_path(self.home.data, f"before-restore-{stamp(now)}")
@@ -98,16 +89,31 @@ def prepare_restore(home: Home, source: Path, now: datetime, tell: Callable[[flo
         else:
             manifest = unpack(backup, staged)
         try:
-            doubts = check_files(staged, tell)
+            ready = examine(home, staged, manifest, tell)
         except BackupError as error:
             raise type(error)(f"{source}: {error}") from error
-        journal = staged / home.journal.name
-        brings, has = count_played(journal), count_played(home.journal)
-        if journal.exists():
-            # Otherwise the daemon would compare the restored games with the mark of the replaced ones.
-            write_mark_of_copy(journal)
-        replaced = tuple(replaced_names(home.data))
-        here = name_of_box(home)
-        if replaced and "unknown" not in (here, manifest.box) and here != manifest.box:
-            doubts = (f"it is of the box {manifest.box}, and this one is {here}", *doubts)
-        yield Restore(home, manifest, replaced, doubts, brings, has)
+        yield ready
+
+
+def examine(home: Home, staged: Path, manifest: Manifest, tell: Callable[[float], None]) -> Restore:
+    """Check the files of a backup, unpacked in the folder `staged`, and compare them with the home that they are for.
+
+    tell: called with the fraction done. Raises `BackupDamaged`, `BackupNewer` and `OSError`.
+    """
+    doubts = check_files(staged, tell)
+    journal = staged / home.journal.name
+    brings, has = count_played(journal), count_played(home.journal)
+    if journal.exists():
+        # Otherwise the daemon would compare the restored games with the mark of the replaced ones.
+        write_mark_of_copy(journal)
+    replaced = tuple(replaced_names(home.data))
+    here = name_of_box(home)
+    if replaced and "unknown" not in (here, manifest.box) and here != manifest.box:
+        doubts = (f"it is of the box {manifest.box}, and this one is {here}", *doubts)
+    return Restore(home, manifest, replaced, doubts, brings, has)
+
+
+def clock_was_wrong(ready: Restore, now: datetime) -> bool:
+    """Return whether the dates contradict each other: the clock of a Pi stops without a network."""
+    made, brought, here = ready.manifest.made, ready.brings.last, ready.has.last
+    return made > now or (brought or made) > made or (here or now) > now

@@ -4,6 +4,9 @@ A client with a token sends it everywhere, as `Authorization: Bearer TOKEN`. Eve
 One table, `roles.py`, says which role may use which address.
 """
 
+import asyncio
+from collections.abc import Callable
+
 from fastapi import FastAPI
 
 from controller.access.access import Access
@@ -23,7 +26,7 @@ from controller.web.pages.scene import TilePictures
 from controller.web.pages.start import router as start_router
 from controller.web.pages.table.parts import DrawnParts
 from controller.web.pages.wall import router as wall_router
-from controller.web.pages.workshop import first, overview, work
+from controller.web.pages.workshop import backup, first, overview, pictures, report, settings, versions, work
 from controller.web.refusals import install_error_handlers
 from controller.web.security.guards import SmallJson
 from controller.web.security.principal import requester_of
@@ -45,6 +48,11 @@ ROUTES = [
         overview.router,
         first.router,
         work.router,
+        backup.router,
+        settings.router,
+        report.router,
+        pictures.router,
+        versions.router,
         files.router,
     )
     for route in router.routes
@@ -61,6 +69,7 @@ def make_app(
     stand: BoxSlot | None = None,
     network: Web | None = None,
     voice: Voice | None = None,
+    restart: Callable[[], None] | None = None,
 ) -> FastAPI:
     """Return the API of one referee. It has no state of its own: its answers come from the referee's snapshot.
 
@@ -71,18 +80,20 @@ def make_app(
     stand: replaces a simulated box by another; None if the box stays.
     network: how other devices reach this box.
     voice: when pages say nothing aloud.
+    restart: ends the daemon so that it is started anew; None if nobody would start it.
     Raises `LookupError` for a route that the table of roles does not list.
     """
     app = FastAPI(
         title="shutbox", openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, routes=ROUTES
     )
-    pictures = TilePictures(None if home is None else home.tile_pictures)
+    tile_pictures = TilePictures(None if home is None else home.tile_pictures)
     app.add_middleware(SmallJson)
     app.state.access, app.state.jobs = access or Access(), jobs
     app.state.stand, app.state.network = stand, network or Web()
     app.state.referee, app.state.texts = referee, state.SnapshotJson()
-    app.state.meters, app.state.drawn = meters or Meters(), DrawnParts(pictures)
+    app.state.meters, app.state.drawn = meters or Meters(), DrawnParts(tile_pictures)
     app.state.home, app.state.voice = home, voice or Voice()
     app.state.lookups, app.state.requester_of = None if home is None else Lookups(home), requester_of
+    app.state.restart, app.state.restoring, app.state.second_look = restart, asyncio.Lock(), asyncio.Lock()
     install_error_handlers(app, draw_refused)
     return app

@@ -1,5 +1,7 @@
 """Dependencies of the route handlers: the objects of the application, and the language of the device."""
 
+import asyncio
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import Depends, Header
@@ -67,11 +69,32 @@ TheAccess = Annotated[Access, _part("access")]
 TheLookups = Annotated[Lookups, Depends(find_lookups)]
 TheMeters = Annotated[Meters, _part("meters")]
 TheJobs = Annotated[Jobs, _part("jobs", NotNow, "nothing is calibrated or tested at this table")]
+TheStoredHome = Annotated[Home, _part("home", NotThere, "this table keeps nothing beside its game")]
+TheRestoring = Annotated[asyncio.Lock, _part("restoring")]
+TheSecondLook = Annotated[asyncio.Lock, _part("second_look")]
 TheBoxSlot = Annotated[BoxSlot, _part("stand", NotNow, "the box at this table stays")]
 
 MOST_SECRET = 64  # characters
 # The secret by which a job knows its holder, if the client has one.
 AnyHold = Annotated[str | None, Header(alias="Job-Hold", max_length=MOST_SECRET)]
+
+
+async def find_restart(connection: HTTPConnection) -> Callable[[], None] | None:
+    """Return what ends the daemon so that it is started anew; None if nobody would start it."""
+    restart: Callable[[], None] | None = connection.app.state.restart
+    return restart
+
+
+TheRestart = Annotated[Callable[[], None] | None, Depends(find_restart)]
+
+
+def check_at_rest(referee: Referee) -> None:
+    """Raise `NotNow` during a job, and in a game that is not paused."""
+    shown = referee.snapshot
+    if shown.job is not None:
+        raise NotNow("the box is being calibrated or tested; wait until that is over")
+    if shown.is_game_on and shown.phase != "parked":
+        raise NotNow("a game is on; pause it first (park), then the box is free for this")
 
 
 LOCAL = "shutbox.local"  # key in the scope of a connection that came through the box's own socket

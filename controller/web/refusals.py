@@ -84,6 +84,7 @@ NOT_UNDERSTOOD = "C-201"
 _NO_ADDRESS, _NO_METHOD, _FAILED = "C-361", "C-362", "C-369"
 WRONG_HOST, _FOREIGN_PAGE, NOT_JSON, _TOO_LARGE = "C-363", "C-364", "C-365", "C-366"
 LONGEST_HEAD, LONGEST_BODY = 16 * 1024, 64 * 1024  # bytes of a request
+UPLOAD, LONGEST_UPLOAD = ("POST", "/api/restore"), 500_000_000  # the only request that may be longer: a backup
 # A kind stands before those that it is a special case of; all others are 422.
 _STATUSES: Mapping[type[ShutboxError], int] = {
     WrongPin: 403,
@@ -120,8 +121,8 @@ REFUSALS: Mapping[int, str] = {
     404: "There is no such thing.",
     405: "The address does not support this method; `Allow` lists the supported ones.",
     409: "It cannot be done now; for a command, `state` is the present snapshot.",
-    413: "The body is more than 64 kB.",
-    415: "The body is not JSON.",
+    413: "The body is more than 64 kB, or for a backup more than 500 MB.",
+    415: "The body is not JSON, or for a backup not application/gzip.",
     421: "This box has another name.",
     422: "The request is not understood, or is impossible.",
     429: "Too many wrong tries, or too many requests; `Retry-After` says how many seconds to wait, if waiting helps.",
@@ -147,9 +148,17 @@ def refuse_foreign_page() -> JSONResponse:
     return refusal(403, _FOREIGN_PAGE, "a page of another site asks for this; open the page of the box itself")
 
 
-def refuse_too_large() -> JSONResponse:
+def is_upload(scope: Scope) -> bool:
+    """Return True for the one request whose body is a file."""
+    return (scope["method"], scope["path"]) == UPLOAD
+
+
+def refuse_too_large(scope: Scope) -> JSONResponse:
     """Return the answer to a body that is too large; the rest of it is not read."""
-    return refusal(413, _TOO_LARGE, f"a body has {LONGEST_BODY // 1024} kB at most", {"Connection": "close"})
+    line = f"a body has {LONGEST_BODY // 1024} kB at most"
+    if is_upload(scope):
+        line = f"a backup has {LONGEST_UPLOAD // 1_000_000} MB at most"
+    return refusal(413, _TOO_LARGE, line, {"Connection": "close"})
 
 
 def install_error_handlers(app: FastAPI, draw: DrawRefused) -> None:
@@ -217,8 +226,8 @@ def install_error_handlers(app: FastAPI, draw: DrawRefused) -> None:
         return answer(request, 405, _NO_METHOD, line, {"Allow": ", ".join(methods_of(request.scope["route"].path))})
 
     @app.exception_handler(413)
-    async def answer_too_large(_request: Request, _error: HTTPException) -> Response:
-        return refuse_too_large()
+    async def answer_too_large(request: Request, _error: HTTPException) -> Response:
+        return refuse_too_large(request.scope)
 
     @app.exception_handler(Exception)
     async def answer_failed(request: Request, _error: Exception) -> Response:

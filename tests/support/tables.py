@@ -46,6 +46,11 @@ class FakeEyes:
 
     look_now = next_throw
 
+    async def look_again(self, _count: int) -> Reading:
+        if self.refusals:
+            return self.refusals.pop()
+        return read(tuple(DieReading(die.value, (die.x_mm, die.y_mm), 1.0, "white") for die in self._world.dice()))
+
     def tell_motion(self, tell: object) -> None:
         """They see no motion."""
 

@@ -89,10 +89,7 @@ class EvidenceFolder:
             # A reading without its picture would never be counted or deleted, so the picture is written first.
             _replace(self._folder / f"{name}.jpg", data.tobytes())
             # The oldest go until number and bytes are within the limits; the last one stays.
-            entries = [
-                (path, path.with_name(f"{path.stem}{_READING}"), path.with_suffix(_TRUTH))
-                for path in find_evidence(self._folder)
-            ]
+            entries = [(path, reading_of(path), truth_of(path)) for path in find_evidence(self._folder)]
             sizes = [sum(file.stat().st_size for file in files if file.exists()) for files in entries]
             while len(entries) > 1 and (len(entries) > self._limits.pictures or sum(sizes) > self._limits.size_bytes):
                 sizes.pop(0)
@@ -111,6 +108,16 @@ def find_evidence(folder: Path) -> list[Path]:
     """Return the stored pictures in a folder, the oldest first; other files in it are ignored."""
     found = (path for path in folder.glob("[0-9]*-*.jpg") if _NAME.fullmatch(path.name))
     return sorted(found, key=lambda path: (_number_of(path), path.name))
+
+
+def reading_of(picture: Path) -> Path:
+    """Return the path of the reading of a stored picture."""
+    return picture.with_name(f"{picture.stem}{_READING}")
+
+
+def truth_of(picture: Path) -> Path:
+    """Return the path of the true values of a stored picture; it exists where somebody corrected the reading."""
+    return picture.with_suffix(_TRUTH)
 
 
 def _number_of(picture: Path) -> int:

@@ -77,6 +77,7 @@ class Claims:
 
 
 _REST_S = 3.0  # `look_now` does not wait longer for rolling dice
+_STILL_MOVING = "The dice are still moving: wait until they lie still."
 _BEFORE = "These dice lay there before I looked: throw them, or say that you have thrown."
 _LAST_THROW = "These are the dice of the last throw: throw them, or type what they show."
 _ONE_LIES = "One die lies where it lay: throw them all, or say that you have thrown."
@@ -231,7 +232,7 @@ class Watcher:
         while loop.time() < give_up_s:
             captured = await self._gate.wait_still(give_up_s)
             if captured is None:
-                return refused(Reason.MOVING, "The dice are still moving: wait until they lie still.")
+                return refused(Reason.MOVING, _STILL_MOVING)
             observation = await self._observer.agree(captured, vote)
             if observation is None or observation.is_moving:
                 doubtful = captured
@@ -245,6 +246,22 @@ class Watcher:
             return self._close(check_count(observation.reading, allowed), observation)
         unsure = vote.refusal()
         return unsure if doubtful is None else self._close(unsure, Observation(unsure, doubtful))
+
+    async def look_again(self, count: int) -> Reading:
+        """Read this number of dice where they lie, from new frames, though they have counted; nothing counts by that.
+
+        Returns a read verdict or a refusal. Raises as `next_throw`. Call it while a throw lies there that has counted.
+        """
+        allowed = frozenset({count})
+        vote = Vote(allowed)
+        give_up_s = asyncio.get_running_loop().time() + _REST_S
+        answer = refused(Reason.MOVING, _STILL_MOVING)
+        while (captured := await self._gate.wait_still(give_up_s)) is not None:
+            observation = await self._observer.agree(captured, vote)
+            if observation is not None and not observation.is_moving:
+                return check_count(observation.reading, allowed)
+            answer = vote.refusal()
+        return answer
 
     async def next_claim(self, *, afresh: bool = False) -> Reading:
         """Wait for dice on the baize that differ from those read last, and read them as they lie.

@@ -10,22 +10,20 @@ from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
 from pydantic import ConfigDict, Field
 
-from controller.errors import BackupError, NotThere
+from controller.errors import BackupError, NotNow, NotThere
 from controller.game.core.commands import OptionValue
 from controller.game.table.engines import any_rules_of
 from controller.game.table.snapshot import Snapshot
-from controller.runtime.systemd import read_service_log
-from controller.service.doctor import Section, make_report
+from controller.service.doctor import Section, report_health
 from controller.settings import Home, load_settings
 from controller.web.api.examples import Example, example, example_state
 from controller.web.api.settings import change_setting
-from controller.web.dependencies import TheBoxSlot, TheLookups, TheReferee
+from controller.web.dependencies import TheBoxSlot, TheLookups, TheReferee, TheRestart, check_at_rest
 from controller.web.security.principal import AuthorizedRoute
 from hardware.box import box_names, load_box
 from hardware.wiring.listing import WiringList, list_wiring
 from hardware.wiring.plan import plan_of
 
-_LOG_LINES = 200
 _CHUNK_BYTES = 1 << 16
 
 router = APIRouter(route_class=AuthorizedRoute)
@@ -109,9 +107,16 @@ async def backup(lookups: TheLookups) -> StreamingResponse:
     return _Archive(read_chunks(), headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
-def report_health(home: Home) -> tuple[Section, ...]:
-    """Return the report without names."""
-    return make_report(home, read_service_log(_LOG_LINES), daemon_runs=True, names=False, by_daemon=True)
+@router.post("/api/restart", status_code=204)
+async def restart_daemon(referee: TheReferee, restart: TheRestart) -> None:
+    """End the daemon, so that systemd starts it anew; `daemon` in the snapshot then has another value.
+
+    409 in a game that is not paused, during a job, or if the daemon is no service and nobody would start it.
+    """
+    check_at_rest(referee)
+    if restart is None:
+        raise NotNow("nobody would start the program of the box again; end it at its terminal, and start it there")
+    restart()
 
 
 def make_backup(home: Home) -> tuple[str, BinaryIO]:

@@ -21,11 +21,13 @@ from controller.web.api import (
     metrics,
     odds,
     pictures,
+    restore,
     seats,
     settings,
     simulated,
     state,
     statistics,
+    throw,
 )
 from controller.web.api.examples import example_of, refusal_examples
 from controller.web.refusals import REFUSALS, Refusal
@@ -43,7 +45,23 @@ _WHO: Mapping[Least, str] = {
 router = APIRouter(route_class=AuthorizedRoute)
 
 # In the order of the document.
-_NOUNS = (state, seats, access, games, odds, history, statistics, settings, pictures, box, simulated, job, metrics)
+_NOUNS = (
+    state,
+    seats,
+    access,
+    games,
+    odds,
+    history,
+    statistics,
+    settings,
+    pictures,
+    throw,
+    box,
+    restore,
+    simulated,
+    job,
+    metrics,
+)
 ROUTERS = (*(noun.router for noun in _NOUNS), router)
 
 

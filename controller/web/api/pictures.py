@@ -1,32 +1,28 @@
 """The stored pictures of throws, if the owner keeps them. Every snapshot shows that somebody is looking at them."""
 
-import re
 from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
-from controller.errors import NotThere
 from controller.settings import Home
 from controller.web.api.examples import Example, example
 from controller.web.dependencies import TheLookups, TheReferee
+from controller.web.pictures import (
+    DieSeen,
+    PictureReading,
+    PictureReadings,
+    PictureView,
+    find_pictures,
+    read_again,
+    read_picture,
+    stored_readings,
+)
 from controller.web.security.principal import AuthorizedRoute
-from vision.watching.evidence import find_evidence
 
 _PICTURES_A_PAGE = 100
-_STAMPED = re.compile(r"(?P<number>\d+)-(?P<day>\d{8})-(?P<time>\d{6})-(?P<what>.+)", re.ASCII)
 
 router = APIRouter(route_class=AuthorizedRoute)
-
-
-@dataclass(frozen=True, slots=True)
-class PictureView:
-    """One picture: its name, its number, its time by the clock of the box, and the reading or refusal."""
-
-    name: str
-    number: int
-    at: str
-    what: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +38,8 @@ class _Jpeg(Response):
 
 
 _PICTURE = PictureView("000041-20261124-200009-5-3", 41, "2026-11-24T20:00:09", "5-3")
+_SEEN = PictureReading((DieSeen(3, "white", 0.98), DieSeen(5, "white", 0.97)))
+_READINGS = PictureReadings(_PICTURE, _SEEN, now=_SEEN)
 
 
 @router.get("/api/pictures")
@@ -65,24 +63,22 @@ async def picture(name: Annotated[str, Path(max_length=200)], referee: TheRefere
     return _Jpeg(await lookups.ask(read_picture, name))
 
 
+@router.get("/api/pictures/{name}/reading")
+@example(lambda: Example({"name": _PICTURE.name, "again": True}, answer=_READINGS))
+async def reading(
+    name: Annotated[str, Path(max_length=200)], referee: TheReferee, lookups: TheLookups, again: bool = False
+) -> PictureReadings:
+    """What was read on one picture, and with `again` what is read on it now; no game changes by that.
+
+    For the next half minute `looked_at` in every snapshot says that somebody is looking.
+    """
+    referee.note_look()
+    if again:
+        return await lookups.ask(read_again, name, referee.table.box, not referee.snapshot.simulated)
+    return await lookups.ask(stored_readings, name)
+
+
 def list_pictures(home: Home, offset: int) -> PicturesPage:
     """Return the pictures from `offset` on, the most recent first."""
-    known = []
-    for path in reversed(find_evidence(home.evidence)):
-        if stamped := _STAMPED.fullmatch(path.stem):
-            day, time = stamped["day"], stamped["time"]
-            at = f"{day[:4]}-{day[4:6]}-{day[6:]}T{time[:2]}:{time[2:4]}:{time[4:]}"
-            known.append(PictureView(path.stem, int(stamped["number"]), at, stamped["what"]))
-    return PicturesPage(len(known), tuple(known[offset : offset + _PICTURES_A_PAGE]))
-
-
-def read_picture(home: Home, name: str) -> bytes:
-    """Return the JPEG of this name. Raises `NotThere`."""
-    # Only listed files are read, so a name cannot lead anywhere else.
-    path = next((each for each in find_evidence(home.evidence) if each.stem == name), None)
-    try:
-        if path is not None:
-            return path.read_bytes()
-    except FileNotFoundError:
-        pass  # the oldest pictures are removed when new ones come
-    raise NotThere("there is no picture of that name; GET /api/pictures lists them")
+    known = find_pictures(home)
+    return PicturesPage(len(known), known[offset : offset + _PICTURES_A_PAGE])

@@ -100,6 +100,9 @@ def _address_of(request: Request) -> str:
 
 @router.get("/operator")
 async def operator(request: Request, principal: ThePrincipal, access: TheAccess) -> HTMLResponse:
-    """PIN and pairing for clients that are no operators; the list of the operators' devices for operators."""
-    devices = await access.devices() if principal.device is not None else ()
-    return draw_page(request, "operator.html", visitor=principal, devices=devices)
+    """PIN and pairing for clients that are no operators; for operators the devices, today's code and the seats."""
+    is_operator = principal.device is not None
+    devices = await access.devices() if is_operator else ()
+    code = (await access.code()).typed if is_operator else ""
+    address = typed_address(request)
+    return draw_page(request, "operator.html", visitor=principal, devices=devices, code=code, address=address)

@@ -9,7 +9,7 @@ from fastapi import Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.requests import HTTPConnection
 
-from controller.errors import NotThere
+from controller.errors import NotThere, NotYours
 from controller.messages.words import words_in
 from controller.web.dependencies import language_of, referee_of
 from controller.web.pages.table.audience import View, audience_of
@@ -73,10 +73,13 @@ def draw_missing(request: Request, line: str, back: str, back_to: str, why: str 
 
 
 def draw_refused(request: Request, status: int, code: str, headers: Mapping[str, str] | None = None) -> HTMLResponse:
-    """Return the page that replaces a refused one: the explanation of the code, with a link to the table."""
+    """Return the page that replaces a refused one: the explanation of the code, with a link that leads on."""
     words = words_in(language_of(request))
-    line = words.explain(code)
-    page = draw_page(request, "nothing.html", line=line, back="/", back_to=words.gettext("To the table"), why="")
+    line, back, back_to = words.explain(code), "/", words.gettext("To the table")
+    if code == NotYours.code:
+        line, back = words.gettext("This page is for the operators of the box."), "/operator"
+        back_to = words.gettext("Become an operator")
+    page = draw_page(request, "nothing.html", line=line, back=back, back_to=back_to, why="")
     page.status_code = status
     page.headers.update(headers or {})
     return page

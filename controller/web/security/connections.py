@@ -28,6 +28,7 @@ MOST, MOST_OF_ONE = 256, 64  # connections of all strangers and per address; a b
 _REQUEST_S = 10.0
 _STUCK_S = 5.0  # for a peer that takes nothing of a pending answer
 _CLOSING_S = 2.0  # for a watcher that was asked to close
+PATIENT = "shutbox-patient"  # in the state of a request: its body may take longer, if only more of it comes
 _NO_HTTP = "this is no HTTP that can be read"
 _NO_HANDSHAKE = (
     "this is no handshake of a WebSocket that can be read: GET, version 13, a key, one Origin, no body, and at most 128"
@@ -116,6 +117,8 @@ class HttpConnection(LimitedConnection, H11Protocol):
         super().data_received(data)
         has_become_watcher = self.transport.get_protocol() is not self
         if not has_become_watcher and self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
+            if self.conn.their_state is h11.SEND_BODY and self.scope["state"].get(PATIENT):
+                self._request.end()
             self._request.begin()
         else:
             self._request.end()

@@ -18,9 +18,11 @@ from controller.runtime.machine import announced_name
 from controller.web.refusals import (
     LONGEST_BODY,
     LONGEST_HEAD,
+    LONGEST_UPLOAD,
     NOT_JSON,
     NOT_UNDERSTOOD,
     WRONG_HOST,
+    is_upload,
     refusal,
     refuse_foreign_page,
     refuse_too_large,
@@ -40,7 +42,8 @@ class Layer:
 class SmallJson(Layer):
     """Refuses a request by its headers if the body is not JSON (415), too large (413), or has two lengths (400).
 
-    A body without a declared length is counted while the application reads it (413 as well).
+    A backup is sent as it is, and may be larger. A body without a declared length is counted while the application
+    reads it (413 as well).
     """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -50,16 +53,19 @@ class SmallJson(Layer):
         headers, refused = Headers(scope=scope), None
         length, is_chunked = headers.get("content-length"), "transfer-encoding" in headers
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-        is_json = kind == "application/json" and headers.get("content-encoding", "identity") == "identity"
+        wanted, most, what = "application/json", LONGEST_BODY, "a body must be JSON"
+        if is_upload(scope):
+            wanted, most, what = "application/gzip", LONGEST_UPLOAD, "a backup is sent as it is"
+        is_wanted = kind == wanted and headers.get("content-encoding", "identity") == "identity"
         if sum(len(name) + len(value) for name, value in headers.raw) > LONGEST_HEAD:
             refused = refusal(431, NOT_UNDERSTOOD, f"the headers are more than {LONGEST_HEAD // 1024} kB", _CLOSING)
         elif length is not None and is_chunked:
             # A proxy in between might believe the other length, and take part of the body for a request.
             refused = refusal(400, NOT_UNDERSTOOD, "the body has two lengths", _CLOSING)
-        elif length is not None and int(length) > LONGEST_BODY:
-            refused = refuse_too_large()
-        elif (is_chunked or int(length or 0)) and not is_json:
-            refused = refusal(415, NOT_JSON, "a body must be JSON: Content-Type: application/json")
+        elif length is not None and int(length) > most:
+            refused = refuse_too_large(scope)
+        elif (is_chunked or int(length or 0)) and not is_wanted:
+            refused = refusal(415, NOT_JSON, f"{what}: Content-Type: {wanted}")
         if refused is not None:
             await refused(scope, receive, send)
             return
@@ -69,7 +75,7 @@ class SmallJson(Layer):
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
-            if read > LONGEST_BODY:
+            if read > most:
                 raise HTTPException(413)
             return message
 

@@ -13,7 +13,7 @@ _ALL = """() => {
   const found = [document.title];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement;
-    if (element.closest("script, style, template, noscript, [lang]:not(html)")) continue;
+    if (element.closest("script, style, template, noscript, textarea, [lang]:not(html)")) continue;
     const block = (element.closest("a, button, p, h1, h2, li") ?? node).cloneNode(true);
     block.querySelectorAll?.("[lang]").forEach(each => each.remove());
     found.push(block.textContent);

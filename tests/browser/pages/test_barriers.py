@@ -8,8 +8,17 @@ from tests.browser.pages.axe import find_barriers
 from tests.browser.pages.conftest import Use
 from tests.browser.pages.device import PHONE, TABLET
 from tests.browser.pages.states import SOON_OVER, STATES, start
+from tests.browser.pages.test_care import pair
 
 PAGES = ("/start", "/join", "/kiosk", "/wall", "/games", "/players/Ann", "/dice", "/rules", "/rules/two-level")
+CARE = (
+    "/operator",
+    "/workshop/settings",
+    "/workshop/backup",
+    "/workshop/report",
+    "/workshop/pictures",
+    "/workshop/versions",
+)
 
 pytestmark = pytest.mark.skipif(not AXE.exists(), reason=NEEDS_PACKAGES)
 
@@ -38,6 +47,19 @@ def test_nothing_keeps_anybody_from_the_pages_beside_the_table(box: BoxThread, t
     for path in (*PAGES, f"/games/{box.snapshot.game_id}?move=2"):
         phone.open(path)
         # As high as the page: what is half behind the main button now is so until somebody scrolls.
+        phone.page.set_viewport_size({"width": PHONE.width, "height": 4 * PHONE.height})
+        for theme in ("light", "dark"):
+            phone.page.emulate_media(color_scheme=theme)
+            found[f"{path}, {theme}"] = find_barriers(phone.page)
+    assert not any(found.values()), found
+
+
+@pytest.mark.long
+def test_nothing_keeps_an_operator_from_looking_after_the_box(box: BoxThread, take: Use) -> None:
+    phone = pair(box, take(PHONE))
+    found = {}
+    for path in CARE:
+        phone.open(path)
         phone.page.set_viewport_size({"width": PHONE.width, "height": 4 * PHONE.height})
         for theme in ("light", "dark"):
             phone.page.emulate_media(color_scheme=theme)

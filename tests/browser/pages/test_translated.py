@@ -17,6 +17,8 @@ from tests.browser.pages.conftest import Use
 from tests.browser.pages.device import SMALL_PHONE, WALL
 from tests.browser.pages.raw import find_cut_off, find_raw
 from tests.browser.pages.states import ANN, BEN, STATES, start, throw
+from tests.browser.pages.test_barriers import CARE
+from tests.browser.pages.test_care import pair
 from tests.support.pseudo import pseudo_spoken, pseudo_words
 
 if TYPE_CHECKING:
@@ -90,6 +92,15 @@ def test_every_page_speaks_any_language_on_a_small_phone(box: BoxThread, take: U
     phone = take(SMALL_PHONE).sit()
     found = {}
     for path in PATHS:
+        phone.open(path)
+        found[path] = find_raw(phone) + find_cut_off(phone)
+    assert not any(found.values()), found
+
+
+def test_every_page_of_an_operator_speaks_any_language_on_a_small_phone(box: BoxThread, take: Use) -> None:
+    phone = pair(box, take(SMALL_PHONE))
+    found = {}
+    for path in CARE:
         phone.open(path)
         found[path] = find_raw(phone) + find_cut_off(phone)
     assert not any(found.values()), found

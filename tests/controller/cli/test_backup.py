@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from controller.access.state import AccessState
-from controller.cli.backup import clock_was_wrong
 from controller.journal.store import Journal
 from controller.service.archive import Manifest
-from controller.service.restore import Played, Restore
+from controller.service.played import Played
+from controller.service.restore import Restore, clock_was_wrong
 from controller.settings import Home
 from tests.controller.conftest import Shutbox, answers
 from tests.support.homes import SETTINGS, furnish, play_game, sums_of

@@ -340,6 +340,28 @@ async def test_look_now_does_not_wait_for_dice_that_never_rest() -> None:
         assert (await watcher.look_now(TWO)).reason is Reason.MOVING
 
 
+async def test_dice_that_have_counted_are_read_again_where_they_lie_and_count_no_second_time() -> None:
+    fake = FakeField([(0.0, ()), (0.5, A)])
+    async with watching(fake) as watcher:
+        assert (await watcher.next_throw(TWO)).values == (3, 5)
+        watcher.accept()
+        assert (await watcher.look_again(2)).values == (3, 5)
+        fake.wobble += [3, 6] * 3
+        assert (await watcher.look_again(2)).values == (3, 6)
+        assert (await watcher.look_again(1)).reason is Reason.TOO_MANY
+        assert (await watcher.look_now(TWO)).reason is Reason.STALE
+
+
+async def test_dice_that_move_or_disagree_are_not_read_again() -> None:
+    moving: list[tuple[float, Dice | Reason]] = [
+        (0.02 * step, ((1, 200.0 + step, 300.0 + 40 * (step % 2)),)) for step in range(500)
+    ]
+    async with watching(FakeField(moving)) as watcher:
+        assert (await watcher.look_again(1)).reason is Reason.MOVING
+    async with watching(FakeField([(0.0, A)], wobble=[3, 5, 3, 6] * 500)) as watcher:
+        assert (await watcher.look_again(2)).reason is Reason.UNSURE
+
+
 @pytest.mark.parametrize(("trouble", "fault"), [("frozen", CameraFrozen), ("dead", CameraDead)])
 async def test_a_camera_that_stops_is_opened_anew_once_and_then_named(trouble: str, fault: type[CameraFault]) -> None:
     fake = FakeField([(0.0, ()), (0.5, A)])

@@ -34,14 +34,16 @@ export async function ask(command, now = moment()) {
  * Sends a request to the API.
  * @param {string} method
  * @param {string} path
- * @param {unknown} [body]
+ * @param {unknown} [body] JSON, or a backup as it is
  * @param {Record<string, string>} [more] headers
  * @returns {Promise<Answer>}
  */
 export async function send(method, path, body, more) {
-  const headers = { "Content-Type": "application/json", ...more };
+  const isFile = body instanceof File;
+  const headers = { "Content-Type": isFile ? "application/gzip" : "application/json", ...more };
   try {
-    const answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    const sent = isFile || body === undefined ? body : JSON.stringify(body);
+    const answer = await fetch(path, { method, headers, body: sent });
     const text = await answer.text();
     return { ok: answer.ok, isLost: false, body: text ? JSON.parse(text) : {} };
   } catch {

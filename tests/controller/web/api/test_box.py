@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.service import doctor
 from controller.service.archive import unpack
-from controller.web.api import box
 from hardware.box import load_box
 from tests.support.api import open_api
 
@@ -19,7 +19,7 @@ async def test_the_wiring_is_that_of_this_box(tmp_path: Path) -> None:
 
 
 async def test_the_health_tells_no_names_and_no_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(box, "read_service_log", lambda _lines: ("Ann throws", f"Bearer {'Ab1' * 12}"))
+    monkeypatch.setattr(doctor, "read_service_log", lambda _lines: ("Ann throws", f"Bearer {'Ab1' * 12}"))
     async with open_api(tmp_path) as api:
         told = (await api.here.get("/api/health")).json()
     assert [section["title"] for section in told][:4] == ["versions", "computer", "settings", "health"]

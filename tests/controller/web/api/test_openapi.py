@@ -7,7 +7,7 @@ from openapi_spec_validator import validate
 
 from controller.web.api.state import PATH
 from controller.web.app import ROUTES as SERVED
-from controller.web.refusals import REFUSALS
+from controller.web.refusals import REFUSALS, UPLOAD
 from controller.web.roles import LEAST, WEBSOCKET
 from tests.support.routes import addresses, description
 from tests.support.together import together
@@ -15,7 +15,9 @@ from tests.support.together import together
 # Pages are for people and are not described to programs.
 OF_PAGES = set(addresses(route for route in SERVED if not getattr(route, "include_in_schema", True)))
 ROUTES = sorted(address for address in LEAST if address[0] != WEBSOCKET and address not in OF_PAGES)
-BODIES = [address for address in ROUTES if address[0] in ("POST", "PUT", "PATCH")]
+# One takes a file, and two nothing.
+_NO_JSON = (UPLOAD, ("POST", "/api/restart"), ("POST", "/api/throw/second-look"))
+BODIES = [address for address in ROUTES if address[0] in ("POST", "PUT", "PATCH") and address not in _NO_JSON]
 
 
 def operation(method: str, path: str) -> dict[str, Any]:
@@ -77,6 +79,10 @@ def test_a_route_has_an_example_of_what_it_takes(address: tuple[str, str]) -> No
     for example in examples_in(body):
         assert not complaints(body["schema"], example)
     assert complaints(body["schema"], {"no such": "field"})
+
+
+def test_the_one_route_that_takes_a_file_says_so() -> None:
+    assert operation(*UPLOAD)["requestBody"]["content"].keys() == {"application/gzip"}
 
 
 def test_refusals_have_one_shape() -> None:

@@ -127,6 +127,23 @@ async def test_a_request_that_comes_by_and_by_gets_no_more_time() -> None:
         assert await time_until_cut(door, *drops, every_s=1.0) == pytest.approx(10.0, abs=1.2)
 
 
+@pytest.mark.parametrize(("patient", "until_s"), [(True, 40.0), (False, 10.0)])
+async def test_a_file_of_somebody_known_has_ten_seconds_from_each_piece_to_the_next(
+    patient: bool, until_s: float
+) -> None:
+    async def take(scope: Scope, receive: Receive, _send: Send) -> None:
+        scope["state"][connections.PATIENT] = patient
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+    with open_port("127.0.0.1", 0) as sock:
+        door = Door(sock.getsockname()[1], Ears())
+        async with run_in_background(serve_network(cast("FastAPI", take), OwnDoor([sock]), Web())):
+            head = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000\r\n\r\n"
+            pieces = (head, *(b"x" for _ in range(5)))
+            assert await time_until_cut(door, *pieces, every_s=6.0) == pytest.approx(until_s, abs=2.2)
+
+
 async def test_the_next_request_on_a_connection_has_ten_seconds_too_and_none_at_all_five() -> None:
     async with open_door() as door:
         for more, patience_s in ((b"GET /api", 10.0), (b"", 5.0)):
