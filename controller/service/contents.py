@@ -61,6 +61,7 @@ SAVED = (
     _saved("the journal", _fixed(_HOME.journal), 1000),
     _saved("the settings", _fixed(_HOME.settings), 1),
     _saved("the profile of the box as it is wired", _of_box(_HOME.profile("@")), 1),
+    _saved("when its wires were right", "|".join(_of_box(_HOME.wires("@", mock=mock)) for mock in (False, True)), 1),
     _saved("the calibration", re.escape(FILE_NAME), 1),
     _saved("earlier calibrations", rf"calibration-{_STAMP}(-\d+)?\.toml", 1),
     _saved("pictures of the empty field", rf"background-{_STAMP}\.png", 40),
@@ -83,7 +84,10 @@ LEFT_OUT = (
     _left_out("worked out again when they are needed", _fixed(_HOME.odds)),
     _left_out("pictures of throws, which are large; copy the folder if you want them", _fixed(_HOME.evidence)),
     _left_out("pictures that you drew on tiles; copy the folder if you want them", _fixed(_HOME.tile_pictures)),
-    _left_out("where the simulated tiles are, which stay as they are", _of_box(_HOME.simulated_tiles("@"))),
+    _left_out(
+        "where the simulated tiles are, which stay as they are",
+        f"{_of_box(_HOME.simulated_tiles('@'))}|{_of_box(_HOME.simulated_wood('@'))}",
+    ),
     _left_out(
         "who may do what, which opens the box to whoever gets the file; set a PIN or pair anew",
         rf"{_fixed(_HOME.access)}|access\.damaged-.*",

@@ -110,6 +110,7 @@ async def start(
         strengths=STRENGTHS,
         mine=sorted(principal.caller.seats),
         is_kiosk=bool(at),
+        is_operator=principal.role == "operator",
     )
 
 

@@ -45,6 +45,8 @@ def say_kinds(kinds: tuple[str, ...], words: Words) -> str:
     known = {
         "the journal": _("all games"),
         "the settings": _("the settings"),
+        "the profile of the box as it is wired": _("how the box is wired"),
+        "when its wires were right": _("when its wires were checked"),
         "the calibration": _("what was measured of servos and camera"),
         "earlier calibrations": _("earlier measurements"),
         "pictures of the empty field": _("pictures of the empty baize"),

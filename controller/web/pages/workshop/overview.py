@@ -41,7 +41,20 @@ async def overview(request: Request, referee: TheReferee, lookups: TheLookups) -
         box=describe_box(box, words),
         profile=box.name,
         cards=[*_first(done, words), *_measured(box, saved, done, words), _tested(test, words)],
+        care=_care(words),
     )
+
+
+def _care(words: Words) -> list[Card]:
+    _ = words.gettext
+    return [
+        Card("/workshop/settings", _("Settings"), _("What the box does, key by key.")),
+        Card("/workshop/backup", _("Backup"), _("Save everything on this device, or restore it from here.")),
+        Card("/operator", _("Devices"), _("Who may do what at this box, and today's code.")),
+        Card("/workshop/pictures", _("Pictures of throws"), _("What the camera saw; look again at disputed ones.")),
+        Card("/workshop/report", _("Report"), _("What the box knows of itself, to copy for whoever helps.")),
+        Card("/workshop/versions", _("Versions"), _("What runs, and how another is tried or gone back to.")),
+    ]
 
 
 def _first(done: Collection[StepName], words: Words) -> list[Card]:

@@ -28,6 +28,8 @@ def groups_of(words: Words) -> Mapping[str, Mapping[str, str]]:
         },
         _("Aloud"): {
             "voice.quiet": _("Hours in which nothing is said aloud, such as 22:00-07:00; none if empty"),
+            "voice.aloud": _("Whether the box itself speaks, by espeak-ng and its sound card"),
+            "voice.speed": _("The words a minute with which the box itself speaks"),
         },
         _("Pictures of throws"): {
             "evidence.keep": _("How many throws have their picture kept; 0: none"),
