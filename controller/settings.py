@@ -156,8 +156,7 @@ class Home:
     def make(self) -> None:
         """Create the folders, for this user only. Raises `SettingsError` if that is not possible.
 
-        From now on root is the owner of the home. In the service's home, the group gets access to all files that this
-        process writes from now on.
+        From now on root is the home's owner, and in the service's its group gets access to all that is written.
         """
         if self.data == SERVICE_DATA:
             os.umask(_OTHERS)

@@ -1,8 +1,8 @@
 """One look at the camera of a new box: whether it gives pictures, sees the markers, and hangs the right way up."""
 
-from firmware.bringup.findings import Finding
+from firmware.calibration.bringup.findings import Finding
 from hardware.box import Box
-from hardware.changes import Change
+from hardware.wiring.changes import Change
 from vision.capture.frame import Camera
 from vision.errors import CameraTurned
 from vision.watching.throw_watcher import Watcher

@@ -37,7 +37,7 @@ from vision.errors import BadDice
 
 if TYPE_CHECKING:
     from controller.box.choose_rigs import Rigs
-    from controller.box.simulated_actions import Hands
+    from controller.box.simulated_actions import Hands, Reach
     from vision.custom_dice.faces import DiceSet
 
 
@@ -162,13 +162,17 @@ def choose_box(
             hands = table.hands
             yield replace(table, anyway=anyway, found=(*found, *table.found))
 
+    def lend_hands(reach: "Reach | None") -> None:
+        if hands is not None:
+            hands.elsewhere = reach
+
     open_table()  # refuses a wrong call at once; nothing is opened before the context is entered
 
     def make_rigs() -> "Rigs":
         # Imported here because most daemons never need it.
         from controller.box.choose_rigs import Rigs
 
-        return Rigs(box_name, settings, home, chance, broken(), wood)
+        return Rigs(box_name, settings, home, chance, broken(), wood, lend_hands)
 
     def choose_another(name: str) -> ChosenBox:
         # Deliberate faults belong to the first box only.

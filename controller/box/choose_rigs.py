@@ -13,17 +13,17 @@ from controller.box.faults import refuse_faults
 from controller.box.job_requests import BringUpOrder, DiceOrder, ServoOrder
 from controller.box.real import choose_camera, with_calibrated_camera
 from controller.box.real_firmware import open_real_firmware
-from controller.box.rigs import BringUpRig, CameraRig, DiceRig, OpenServoRig, ServoRig
+from controller.box.rigs import BringUpRig, CameraRig, DiceRig, LendHands, OpenServoRig, ServoRig
 from controller.box.stored_calibration import load_former_servos, load_real_camera, load_simulated_servos
 from controller.runtime.machine import require_pi
 from controller.settings import Home, Settings
 from firmware.box_io import open_panel
-from firmware.bringup.findings import Finding
+from firmware.calibration.bringup.findings import Finding
 from firmware.panel import Panel
 from firmware.pi.pins import open_pin_factory
 from hardware.box import Box, load_box, profile_text
 from hardware.calibration import ServoCalibration, without_end_points
-from hardware.changes import Change
+from hardware.wiring.changes import Change
 from vision.calibration.exposure import AdjustableCamera
 
 
@@ -33,6 +33,7 @@ class Rigs:
 
     seed: of the simulated box; None for the real one.
     faults: deliberate faults of the simulated box. built: its profile as it was built, if it is driven by another.
+    lend_hands: of a simulated box that has some.
     Every method raises `NoBox` off a Pi without a simulated box, and `BoxProfileError`.
     """
 
@@ -42,6 +43,7 @@ class Rigs:
     seed: int | None = None
     faults: Sequence[str] = ()
     built: Box | None = None
+    lend_hands: LendHands = lambda _reach: None
 
     def servos(self, order: ServoOrder) -> tuple[ServoCalibration | None, OpenServoRig]:
         """Return the servos' saved calibration, and the rig of the servos without end points.
@@ -69,7 +71,7 @@ class Rigs:
             from controller.box.simulated_rigs import choose_simulated_bringup
 
             before = load_simulated_servos(self.home.data, box, self.seed)
-            opening, sees = choose_simulated_bringup(self.built or box, before, self.seed, self.faults)
+            opening, sees = choose_simulated_bringup(self.built or box, before, self.seed, self.faults, self.lend_hands)
         else:
             refuse_faults(self.faults)
             require_pi()

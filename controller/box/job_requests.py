@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, WithJs
 
 from controller.errors import BadOrder
 from hardware.box import BoardKey, Box, ClockFactor
+from hardware.column import ROWS
 from hardware.tiles import TileId
 from vision.reading import Sides
 
@@ -20,7 +21,7 @@ LONGEST_LABEL = 16
 MOST_COLOURS = 12
 _MOST_SIDES = 20
 _MOST_PARTS = 64  # tiles or boards
-MOST_ROWS = 2  # of a box that is brought up: so all tiles are free while front tiles lie and back tiles stand
+MOST_ROWS = len(ROWS)  # of a box that is brought up: front tiles that lie and back tiles that stand are all free
 _LONGEST_NAME = 32  # of a set of dice; `DiceFolder` has the same limit
 _STRICT = ConfigDict(extra="forbid")
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
+from controller.box.simulated_actions import Reach
 from firmware.box_io import Firmware
 from hardware.box import Box
 from hardware.calibration import ServoCalibration
@@ -71,5 +72,8 @@ class BringUpRig:
     open: Callable[[Box], AbstractAsyncContextManager[ServoRig]]
     sees: Callable[[ServoChannel], TileId | None] | None = None
 
+
+LendHands = Callable[[Reach | None], None]
+"""Has hands reach a simulated box that a job has opened; None: the one at the table again."""
 
 OpenServoRig = Callable[[], AbstractAsyncContextManager[ServoRig]]

@@ -117,12 +117,13 @@ async def open_table_on(
         open_simulated_firmware(box, world) as firmware,
         open_table(box, firmware, camera, world.throw_dice, calibration, claims=known) as table,
     ):
-        hands = Hands(world.box, partial(_reach, world))
+        hands = Hands(world.box, partial(reach_world, world))
         await hands.look()  # so that `hands.broken` has the faults of the start
         yield replace(table, hands=hands)
 
 
-async def _reach(world: World, do: str, words: Mapping[str, Any]) -> Mapping[str, Any]:
+async def reach_world(world: World, do: str, words: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Do something with hands, or only look, and return what eyes see then. Raises `BadDeed`."""
     try:
         if do != "look":
             act(world, do, words)

@@ -201,16 +201,17 @@ class Hands:
         """reach: performs an action by its name and arguments; raises `BadDeed`, or `NoBox` if the box is gone."""
         self._box = box
         self._reach = reach
+        self.elsewhere: Reach | None = None  # reaches the box instead while a job has opened it
         self.broken: tuple[str, ...] = ()  # the faults at the time of the last look
 
     async def do(self, deed: HandAction) -> SimulatedView:
         """Perform an action and return the box afterwards. Raises `BadDeed` if it is impossible, and `NoBox`."""
-        await self._reach(deed.do, arguments_of(deed))
+        await (self.elsewhere or self._reach)(deed.do, arguments_of(deed))
         return await self.look()
 
     async def look(self) -> SimulatedView:
         """Return the present state of the box. Raises `NoBox`."""
-        seen = await self._reach("look", {})
+        seen = await (self.elsewhere or self._reach)("look", {})
         self.broken = tuple(seen["faults"])
         return SimulatedView(seen["box"], seen["tiles"], seen["lid"], tuple(seen["dice"]), self.broken)
 

@@ -7,8 +7,8 @@ from functools import partial
 
 from controller.box.faults import apply_faults, check_faults
 from controller.box.job_requests import DiceOrder, ServoOrder
-from controller.box.rigs import CameraRig, DiceRig, OpenServoRig, ServoRig
-from controller.box.simulated import open_simulated_firmware
+from controller.box.rigs import CameraRig, DiceRig, LendHands, OpenServoRig, ServoRig
+from controller.box.simulated import open_simulated_firmware, reach_world
 from controller.box.stored_calibration import load_simulated_servos
 from controller.settings import Home
 from firmware.box_io import open_panel
@@ -64,13 +64,14 @@ async def open_simulated_servo_rig(
 
 
 def choose_simulated_bringup(
-    built: Box, servos: ServoCalibration | None, seed: int, faults: Sequence[str]
+    built: Box, servos: ServoCalibration | None, seed: int, faults: Sequence[str], lend_hands: LendHands
 ) -> tuple[Callable[[Box], AbstractAsyncContextManager[ServoRig]], Callable[[ServoChannel], TileId | None]]:
     """Return what opens a simulated box as any profile says, and what is seen of it.
 
     It is the same wood each time, wired as `built` says. Seen is which tile a channel moves.
 
-    servos: their calibration, with which they are as inexact as when they were calibrated. Raises `BadFault`.
+    servos: their calibration, with which they are as inexact as when they were calibrated. lend_hands: has hands reach
+    this box while it is open. Raises `BadFault`.
     """
     check_faults(built, faults)
     world: World | None = None
@@ -83,7 +84,11 @@ def choose_simulated_bringup(
             world = World(built, asyncio.get_running_loop().time, seed, tolerances=tolerances)
             apply_faults(world, faults)
         async with open_simulated_firmware(box, world) as firmware:
-            yield ServoRig(box, firmware, seed)
+            lend_hands(partial(reach_world, world))
+            try:
+                yield ServoRig(box, firmware, seed)
+            finally:
+                lend_hands(None)
 
     return open_rig, lambda wire: None if world is None else world.tile_on(wire)
 

@@ -21,16 +21,16 @@ from controller.jobs.dialog import Dialog, GivenUp, Result, Session, confirm, da
 from controller.jobs.servos import HANDS_OFF, session_under_lid
 from controller.runtime.output import Exit
 from controller.settings import Home, save_setting
-from firmware.bringup.chips import Chips, find_chips, tiles_on
-from firmware.bringup.discovery import Discoverer, Discovery
-from firmware.bringup.findings import Finding
-from firmware.bringup.responses import Lines, Prober, Watch
-from firmware.bringup.wiring import Wiring, changes_to, chip_findings, deduce, move_chips
+from firmware.calibration.bringup.chips import Chips, find_chips, tiles_on
+from firmware.calibration.bringup.discovery import Discoverer, Discovery
+from firmware.calibration.bringup.findings import Finding
+from firmware.calibration.bringup.responses import Lines, Prober, Watch
+from firmware.calibration.bringup.wiring import Wiring, changes_to, chip_findings, deduce, move_chips
 from firmware.calibration.columns import LidClosed, Stroker
 from hardware.box import Box
 from hardware.calibration import ServoCalibration, save_section, write_durably
-from hardware.changes import Change, change_box, rewrite_profile
 from hardware.tiles import TileId
+from hardware.wiring.changes import Change, change_box, rewrite_profile
 
 _LOOK_S = 0.1  # interval of looks while a person tips tiles
 _HEAD = "# How this box is wired, found out by `shutbox bringup`"

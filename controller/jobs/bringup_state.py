@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Literal
 
-from firmware.bringup.chips import Chips, tiles_on
-from firmware.bringup.findings import Finding
-from firmware.bringup.responses import Lines
+from firmware.calibration.bringup.chips import Chips, tiles_on
+from firmware.calibration.bringup.findings import Finding
+from firmware.calibration.bringup.responses import Lines
 from firmware.tiles.sensors import SensorLine
 from hardware.box import Box
-from hardware.changes import Change
 from hardware.tiles import Position, TileId
+from hardware.wiring.changes import Change
 
 # chips: the bus is scanned. hands: a person tips tiles. servos: channels are driven. camera: it is looked at. changes:
 # the difference is shown, and it is asked whether it is written. done: that was answered.

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from hardware.column import ROWS
 from hardware.wiring import values
 from hardware.wiring.plan import CURRENT_SENSOR, HEADER, Plan, Role, sensor_straps
 
@@ -176,6 +177,8 @@ def _servos(plan: Plan) -> _Steps:
         "Plug in the others board by board, supply off each time.",
         f"{count * supply.idle_a:.2f} A at rest with all {count}.",
     )
+    if plan.box.rows <= len(ROWS):
+        yield "`shutbox bringup`", "Every tile answers; what differs from the profile is put right, or written into it."
     yield "`shutbox calibrate servos` for all, watching V+.", f"V+ stays over 4.8 V; at most {supply.limit_a:g} A."
     yield "`shutbox selftest`", "It passes, and names no swapped wires."
     yield "`shutbox calibrate camera`", "The result is good."

@@ -5,18 +5,18 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from controller.box.simulated import open_simulated_firmware
-from firmware.bringup.chips import find_chips, tiles_on
-from firmware.bringup.discovery import Discoverer, Discovery, Which
-from firmware.bringup.findings import Finding
-from firmware.bringup.responses import Lines, Prober, Watch
-from firmware.bringup.wiring import changes_to, chip_findings, deduce, move_chips
+from firmware.calibration.bringup.chips import find_chips, tiles_on
+from firmware.calibration.bringup.discovery import Discoverer, Discovery, Which
+from firmware.calibration.bringup.findings import Finding
+from firmware.calibration.bringup.responses import Lines, Prober, Watch
+from firmware.calibration.bringup.wiring import changes_to, chip_findings, deduce, move_chips
 from firmware.calibration.columns import Stroker
 from hardware.box import Box
-from hardware.changes import Change, change_box
 from hardware.sim.faults import apply_fault
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import ServoChannel
+from hardware.wiring.changes import Change, change_box
 from tests.support.true_box import driven_tiles, servo_of
 
 

@@ -171,14 +171,12 @@ async def test_a_servo_that_is_another_is_not_driven_by_the_end_points_of_the_fo
         await rig.client.post("/api/simulated/deeds", json={"do": "break", "fault": REVERSED})
         state = await brought_up(rig)
         assert difference(state) == {"tiles.front-2.reversed": (False, True)}
-        undriven = rig.referee.table.undriven
-        assert undriven is not None
-        assert "none for front-2" in undriven.seen
+        assert [each.seen for each in rig.referee.table.checks] == ["none for front-2"]
         assert (await rig.ann.begin(kind="servos", tiles=["front-2"])).status_code == 200
         done = await rig.ann.follow()
         await rig.until_open()
         assert done["answer"]["tiles"]["front-2"]["verdict"] == "good"
-        assert rig.referee.table.undriven is None
+        assert rig.referee.table.checks == ()
         assert (await retested(rig))["answer"]["findings"] == []
 
 
@@ -187,3 +185,20 @@ async def test_a_box_of_three_rows_is_refused(tmp_path: Path) -> None:
         refused = await rig.ann.begin(kind="bringup")
         assert refused.status_code == 422
         assert "3 rows" in refused.json()["error"]
+
+
+async def test_hands_at_a_simulated_box_tip_the_tiles_that_the_job_looks_at(tmp_path: Path) -> None:
+    async with open_job_rig(tmp_path) as rig:
+        assert (await rig.ann.begin(kind="bringup")).status_code == 200
+        await rig.ann.until_asked()
+        tip = {"do": "tip", "tile": "front-1", "position": "SHUT"}
+        assert (await rig.client.post("/api/simulated/deeds", json=tip)).json()["tiles"]["front-1"] == "SHUT"
+        await asyncio.sleep(1)
+        state = await rig.ann.see()
+        assert [tile["position"] for tile in state["draft"]["tiles"]] == ["SHUT", "OPEN"]
+        assert [line["text"] for line in state["lines"]][-2:] == [
+            "  front-1: its open sensor says no.",
+            "  front-1: its shut sensor says yes.",
+        ]
+        assert (await rig.ann.follow())["status"] == 0
+        await rig.until_open()

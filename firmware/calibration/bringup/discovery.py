@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
-from firmware.bringup.responses import Lines, Prober, Response, Watch
+from firmware.calibration.bringup.responses import Lines, Prober, Response, Watch
 from firmware.tiles.sensors import SensorLine
 from hardware.box import Box
 from hardware.tiles import Position, TileId

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from firmware.bringup.chips import Chips, tiles_on
-from firmware.bringup.discovery import Discovery
-from firmware.bringup.findings import Finding
-from firmware.bringup.responses import Lines, Response
+from firmware.calibration.bringup.chips import Chips, tiles_on
+from firmware.calibration.bringup.discovery import Discovery
+from firmware.calibration.bringup.findings import Finding
+from firmware.calibration.bringup.responses import Lines, Response
 from firmware.tiles.sensors import SensorLine
 from hardware.box import Box
-from hardware.changes import Change, change_box
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
+from hardware.wiring.changes import Change, change_box
 
 Key = TypeVar("Key")
 Wire = TypeVar("Wire")

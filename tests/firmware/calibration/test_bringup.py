@@ -8,9 +8,9 @@ from controller.box.simulated import open_simulated_firmware
 from firmware.calibration.columns import LidClosed, Stroker, measure_tiles
 from firmware.calibration.measure import Proposal
 from hardware.box import Box, load_box
-from hardware.changes import change_box
 from hardware.tiles import Position, TileId
 from hardware.wires import ServoChannel
+from hardware.wiring.changes import change_box
 from tests.support.long import long_but_every
 from tests.support.new_box import bring_up, eyes, new_world, wrong_wires
 from tests.support.sensed_box import sensed
