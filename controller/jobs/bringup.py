@@ -15,6 +15,7 @@ from controller.box.job_requests import BringUpOrder
 from controller.box.rigs import BringUpRig, ServoRig
 from controller.box.wires_note import note_wires
 from controller.errors import SettingsError
+from controller.game.core.english import count
 from controller.game.core.sight import JobQuestion
 from controller.jobs.bringup_state import BringUpState, found_json
 from controller.jobs.dialog import Dialog, GivenUp, Result, Session, confirm, date_now, file_json, save_in_thread
@@ -114,7 +115,7 @@ class _BringUp:
         for finding in self._state.findings:
             self._talk.say(f"  {finding}", "yellow")
         if not self._state.findings:
-            self._talk.say(f"  All {len(chips.kinds)} chips answer where they should.")
+            self._talk.say(f"  The bus has {count(len(chips.kinds), 'chip')}, each where it should be.")
         self._propose()
         return chips
 

@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.box import LEAST_DRIVE_S, LONGEST_DRIVE_S, Box, Motion, Supply, box_names, load_box, parse_box
+from hardware.box import (
+    LEAST_DRIVE_S,
+    LONGEST_DRIVE_S,
+    Box,
+    Motion,
+    Supply,
+    box_names,
+    load_box,
+    mirrored_us,
+    parse_box,
+)
 from hardware.camera import CAMERA_MODULES, Camera, ModuleName
 from hardware.errors import BoxProfileError
 from hardware.tiles import TileId, dominoes_of
@@ -289,6 +299,12 @@ def test_a_tile_with_end_points_of_its_own_is_driven_three_degrees_further_but_n
     assert limits_us(1000, 1900) == (967, 1933)
     assert limits_us(1900, 1000) == (967, 1933)
     assert limits_us(510, 2390) == (500, 2400)
+
+
+def test_the_mirrored_pulses_of_a_reversed_servo_are_within_what_servos_take() -> None:
+    turned = parse_box(GOOD.replace('shut = "GPIO5" }', 'shut = "GPIO5", reversed = true }'), "two.toml")
+    assert turned.pulse_limits_us(TileId(1, 2)) == (600, 2400)
+    assert tuple(map(mirrored_us, (600, 2400))) == (2400, 600)
 
 
 def test_a_servo_is_given_up_then_cut_before_it_may_be_driven_no_longer() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.box import MOST_US, PULSE_MARGIN_US, load_box, parse_box
+from hardware.box import MOST_US, PULSE_MARGIN_US, load_box, mirrored_us, parse_box
 from hardware.calibration import (
     FILE_NAME,
     ServoCalibration,
@@ -125,3 +125,14 @@ def test_a_profile_may_name_the_clocks_of_its_boards() -> None:
         parse_box(text.replace("[tiles]", "[clocks]\n0x7f = 1.02\n\n[tiles]"), "my.toml")
     with pytest.raises(BoxProfileError, match=r"my.toml:\d+: clocks.0x41.*1.1"):
         parse_box(text.replace("[tiles]", "[clocks]\n0x41 = 2\n\n[tiles]"), "my.toml")
+
+
+def test_another_clock_leaves_the_pulses_of_a_reversed_servo_as_they_are_too() -> None:
+    turned = BOX.tiles[FRONT_7].model_copy(update={"reversed": True})
+    box = BOX.model_copy(update={"tiles": {**BOX.tiles, FRONT_7: turned}})
+    before = servos(front_7=tile())
+    after = before.with_clocks({"0x40": 1.05}, box)
+    was, now = (each.tiles[FRONT_7] for each in (before, after))
+    # It is sent the mirrored pulses: these grow as those of all others.
+    for asked, former in ((now.open_us, was.open_us), (now.shut_us, was.shut_us)):
+        assert mirrored_us(asked) == pytest.approx(mirrored_us(former) * 1.05 / 1.03, abs=1)

@@ -22,6 +22,7 @@ _TURN = "Nothing need be done to it if the profile says so (reversed = true); or
 _SILENT = "Plug its servo in and free the tile; look at its horn, at both of its sensors, and at their wires."
 _SENSOR = "Look at this sensor: the magnet or the switch, the gap, the plug and its wire."
 _SUPPLY = "Switch the servos' supply on; look at its fuse, and at the wire of /OE."
+_EXCHANGE = "Exchange their address jumpers, or let the profile say which is which."
 _BOTH = "Look for two servos in one channel, or for two servo boards with the same address."
 _PART = {Position.SHUT: "shut", Position.OPEN: "open"}
 
@@ -150,17 +151,24 @@ def _findings(
     channels = {moved: tile for tile, moved in found.moved.items()}
     places = {wire: line for line, wire in own.items()}
     owners = {wiring.servo: tile for tile, wiring in box.tiles.items()}
+    servos = {tile: each.servo for tile, each in box.tiles.items()}
+    exchanged = {**_exchanged(servos, wiring.servo), **_exchanged(own, wiring.sensors)}
+    for one, other in exchanged.items():
+        if one < other:
+            sees = " and ".join(_of_tiles(box, chip).strip() for chip in (one, other))
+            seen = "each at the other's address"
+            yield Finding("chip", f"0x{one:02x} and 0x{other:02x}", f"the chips {sees}", seen, _EXCHANGE, mended=True)
     for tile in box.tile_ids:
         name, row = str(tile), box.tiles[tile]
         if tile in wiring.silent:
             yield Finding("silent", name, f"a tile that moves by {row.servo}", "no sensor answers to it", _SILENT)
-        if wiring.servo[tile] != row.servo:
+        if wiring.servo[tile] != row.servo and row.servo.board not in exchanged:
             wire = wiring.servo[tile]
             seen = f"it at {wire}, the place of {owners[wire]}"
             yield Finding("servo", name, f"its servo at {row.servo}", seen, _SWAP, mended=True)
         for end, part in _PART.items():
             line = SensorLine(tile, end)
-            if line in own and wiring.sensors[line] != own[line]:
+            if line in own and wiring.sensors[line] != own[line] and _chip_of(own[line]) not in exchanged:
                 place = places[wiring.sensors[line]]
                 seen = f"it at {own[place]}, the place of {place.tile}'s {_PART[place.end]} sensor"
                 yield Finding("sensor", name, f"its {part} sensor at {own[line]}", seen, _SWAP, mended=True)
@@ -175,6 +183,20 @@ def _findings(
             seen = f"what moves is named differently by {', '.join(sorted(_named(response.lines)))}"
             cure = "Look which tile moves: begin again, and answer when you are asked."
             yield Finding("sensor", str(tile), f"one tile that moves by {box.tiles[tile].servo}", seen, cure)
+
+
+def _exchanged(
+    own: Mapping[Key, ServoChannel] | Mapping[Key, GpioPin | ExpanderPin],
+    now: Mapping[Key, ServoChannel] | Mapping[Key, GpioPin | ExpanderPin],
+) -> dict[int, int]:
+    """Return the pairs of chips that have each other's wires, pin by pin."""
+    places: dict[int, set[int]] = {}
+    for key, wire in own.items():
+        at = now[key]
+        same = _at(wire, _chip_of(at)) == at
+        places.setdefault(_chip_of(wire), set()).add(_chip_of(at) if same else 0)
+    went = {chip: at.pop() for chip, at in places.items() if len(at) == 1}
+    return {chip: at for chip, at in went.items() if chip and at != chip and went.get(at) == chip}
 
 
 def _sensor_findings(

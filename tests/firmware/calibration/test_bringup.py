@@ -112,6 +112,7 @@ async def test_rows_whose_boards_are_exchanged_are_found() -> None:
     rows = dict(world._tile_on)
     world._tile_on = {ServoChannel(0x81 - wire.board, wire.channel): tile for wire, tile in rows.items()}
     done = await bring_up(world, box)
+    assert done.kinds() == {("chip", "0x40 and 0x41")}
     assert len(done.changes) == 18
     assert wrong_wires(world, change_box(box, done.changes)) == []
 

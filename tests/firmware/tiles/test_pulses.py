@@ -4,7 +4,7 @@ import pytest
 
 from hardware.box import PULSE_MARGIN_US, Box, load_box
 from hardware.sim.servo import Tolerances
-from hardware.tiles import TileId
+from hardware.tiles import Position, TileId
 from tests.conftest import Run
 from tests.support.firmware_rig import open_rig
 from tests.support.true_box import pulse_sent_us
@@ -56,3 +56,22 @@ async def test_a_board_whose_clock_was_measured_sends_true_pulses(monkeypatch: p
     (sent,) = await sent_us(box(clocks={"0x40": factor}), FRONT_7, 1500, seed=seed)
     assert abs(factor - 1) > 0.005
     assert sent == pytest.approx(1500, abs=COUNT_US)
+
+
+async def test_a_reversed_servo_is_sent_the_mirrored_pulse_and_none_beyond_what_servos_take() -> None:
+    turned = PROFILE.tiles[FRONT_8].model_copy(update={"reversed": True})
+    reversed_box = PROFILE.model_copy(update={"tiles": {**PROFILE.tiles, FRONT_8: turned}})
+    asked = (820, 1500, 2090, 500, 2400)
+    sent = await sent_us(reversed_box, FRONT_8, *asked)
+    assert sent == pytest.approx([2180, 1500, 910, 2400, 600], abs=2 * COUNT_US)
+    # Another tile on the same board is sent what is asked for.
+    assert await sent_us(reversed_box, FRONT_7, 820) == pytest.approx([820], abs=COUNT_US)
+
+
+async def test_a_reversed_servo_moves_its_tile_as_any_other() -> None:
+    turned = PROFILE.tiles[FRONT_8].model_copy(update={"reversed": True})
+    async with open_rig(PROFILE.model_copy(update={"tiles": {**PROFILE.tiles, FRONT_8: turned}})) as rig:
+        await rig.execute("front-8 SHUT")
+        assert rig.world.position(FRONT_8) is Position.SHUT
+        await rig.execute("front-8 OPEN")
+        assert rig.world.position(FRONT_8) is Position.OPEN
