@@ -107,9 +107,9 @@ SUBCOMMANDS = {
     ),
     "bringup": Subcommand(
         "bringup:bringup",
-        "Find out how a new box is wired: its chips, servos, sensors and camera.",
+        "Find out how a new box is wired, and write that down.",
         "bringup --mock --faults swapped:front-3 --yes",
-        more="Each tile is moved a little, one at a time. What differs from the profile is shown before it is written.",
+        more="Chips, servos, sensors and camera. What differs from the profile is shown before it is written.",
     ),
     "selftest": Subcommand(
         "job:selftest", "Test every chip, tile and sensor, the camera and the markers.", "selftest --mock"

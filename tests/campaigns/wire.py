@@ -27,9 +27,9 @@ _COMMANDS_PER_BOX = 50
 _IN_PLACE = 4  # boxes: see `Campaign.in_place`
 # A servo that holds stalls on without pulses, and draws what no plan of the box knows of: that is why it is refused.
 _NOT_ON_THE_WIRE = ("camera", "calibration", "lid", "sag", "hot", "busy", "header", "holds")
-# With another tile's plug or sensor in its place, or one that says what is not so, a tile is driven against wood; with
-# /OE shorted nothing can be switched off.
-_MISLEADS = ("swapped", "swapped-sensor", "stuck-shut", "stuck")
+# With another tile's plug or sensor in its place, a servo that turns the other way, or a sensor that says what is not
+# so, a tile is driven against wood; with /OE shorted nothing can be switched off.
+_MISLEADS = ("swapped", "swapped-sensor", "reversed", "stuck-shut", "stuck")
 _HANGS_S = 600.0  # at the box; a command takes no longer, however often it is tried
 
 
