@@ -38,7 +38,7 @@ def test_a_phone_changes_a_setting_saves_a_backup_and_restores_it(box: BoxThread
     refused = page.locator("form[data-key='evidence.keep'] .refused")
     assert refused.text_content()
     pictures.fill("40")
-    save.click()
+    phone.press(save)
     expect_text(page.locator("form", has=pictures).get_by_role("status"), "Saved.")
     assert not refused.text_content()
     assert load_settings(home.settings).evidence.keep == 40
