@@ -1,5 +1,7 @@
 """axe-core finds nothing in any state of the table, on tablet and phone, by day and by night."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.browser.box_thread import BoxThread
@@ -8,7 +10,7 @@ from tests.browser.pages.axe import find_barriers
 from tests.browser.pages.conftest import Use
 from tests.browser.pages.device import PHONE, TABLET
 from tests.browser.pages.states import SOON_OVER, STATES, start
-from tests.browser.pages.test_care import pair
+from tests.browser.pages.test_care import keep_pictures, pair
 
 PAGES = ("/start", "/join", "/kiosk", "/wall", "/games", "/players/Ann", "/dice", "/rules", "/rules/two-level")
 CARE = (
@@ -55,10 +57,11 @@ def test_nothing_keeps_anybody_from_the_pages_beside_the_table(box: BoxThread, t
 
 
 @pytest.mark.long
-def test_nothing_keeps_an_operator_from_looking_after_the_box(box: BoxThread, take: Use) -> None:
+def test_nothing_keeps_an_operator_from_looking_after_the_box(box: BoxThread, take: Use, tmp_path: Path) -> None:
+    STATES["choosing"](box)
     phone = pair(box, take(PHONE))
     found = {}
-    for path in CARE:
+    for path in (*CARE, *keep_pictures(tmp_path)):
         phone.open(path)
         phone.page.set_viewport_size({"width": PHONE.width, "height": 4 * PHONE.height})
         for theme in ("light", "dark"):

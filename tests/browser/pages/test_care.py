@@ -11,6 +11,9 @@ from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use
 from tests.browser.pages.device import PHONE, Device, expect_text
 from tests.browser.pages.states import start, throw
+from tests.support.stage import camera, die
+from vision.reading import DieReading, Reason, read, refused
+from vision.watching.evidence import EvidenceFolder, Limits
 
 pytestmark = pytest.mark.long
 
@@ -22,6 +25,17 @@ def pair(box: BoxThread, phone: Device) -> Device:
     begun = phone.context.request.post(f"{box.url}/api/access/pairings", data={"name": "Ann"}).json()
     box.confirm(begun["pairing"]["number"])
     return phone
+
+
+def keep_pictures(folder: Path) -> list[str]:
+    """Keep pictures of throws in the home of a box, one of them not read; the pages that show them."""
+    pixels = camera([die(5, 120, 95), die(3, 170, 120)], 3).capture().pixels
+    seen = read(tuple(DieReading(value, (100.0 * value, 90.0), 0.9, "white") for value in (5, 3)))
+    with EvidenceFolder(folder / "evidence", Limits(10, 10**8)) as evidence:
+        evidence.keep(pixels, seen)
+        evidence.keep(pixels, refused(Reason.COCKED, "One die is leaning."))
+    names = sorted(path.stem for path in (folder / "evidence").glob("*.jpg"))
+    return ["/workshop/pictures", *(f"/workshop/pictures/{name}?again=true" for name in names)]
 
 
 def test_a_phone_changes_a_setting_saves_a_backup_and_restores_it(box: BoxThread, take: Use, tmp_path: Path) -> None:
@@ -38,7 +52,7 @@ def test_a_phone_changes_a_setting_saves_a_backup_and_restores_it(box: BoxThread
     refused = page.locator("form[data-key='evidence.keep'] .refused")
     assert refused.text_content()
     pictures.fill("40")
-    save.click()
+    phone.press(save)
     expect_text(page.locator("form", has=pictures).get_by_role("status"), "Saved.")
     assert not refused.text_content()
     assert load_settings(home.settings).evidence.keep == 40

@@ -18,7 +18,7 @@ from tests.browser.pages.device import SMALL_PHONE, WALL
 from tests.browser.pages.raw import find_cut_off, find_raw
 from tests.browser.pages.states import ANN, BEN, STATES, start, throw
 from tests.browser.pages.test_barriers import CARE
-from tests.browser.pages.test_care import pair
+from tests.browser.pages.test_care import keep_pictures, pair
 from tests.support.pseudo import pseudo_spoken, pseudo_words
 
 if TYPE_CHECKING:
@@ -97,10 +97,13 @@ def test_every_page_speaks_any_language_on_a_small_phone(box: BoxThread, take: U
     assert not any(found.values()), found
 
 
-def test_every_page_of_an_operator_speaks_any_language_on_a_small_phone(box: BoxThread, take: Use) -> None:
+def test_every_page_of_an_operator_speaks_any_language_on_a_small_phone(
+    box: BoxThread, take: Use, tmp_path: Path
+) -> None:
+    STATES["choosing"](box)
     phone = pair(box, take(SMALL_PHONE))
     found = {}
-    for path in CARE:
+    for path in (*CARE, *keep_pictures(tmp_path)):
         phone.open(path)
         found[path] = find_raw(phone) + find_cut_off(phone)
     assert not any(found.values()), found

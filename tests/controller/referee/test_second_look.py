@@ -8,7 +8,7 @@ import pytest
 from controller.errors import NotNow
 from controller.game.core.commands import Park, StartGame
 from controller.game.core.players import Player
-from controller.game.shutbox.commands import RollDice
+from controller.game.shutbox.commands import Choose, RollDice
 from controller.game.shutbox.events import ThrowCorrected
 from controller.referee.second_look import SecondLook, look_again
 from tests.support.tables import TableRig, open_table_rig, until
@@ -82,7 +82,8 @@ async def test_a_throw_that_has_been_chosen_for_meanwhile_is_not_corrected(
         await throw(referee)
 
         async def look_late(_count: int) -> Reading:
-            await referee.ask(Park())
+            await referee.ask(Choose(referee.moves()[0]))
+            await until(referee, "awaiting_throw")
             return OTHER
 
         monkeypatch.setattr(table.eyes, "look_again", look_late)

@@ -1,8 +1,10 @@
 """A backup that is received beside a running daemon: checked, confirmed, carried out at the next start, or never."""
 
+import gzip
 import os
 import random
 import shutil
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -10,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.errors import BackupDamaged, BackupDoubtful, BackupError, JournalError
+from controller.errors import BackupDoubtful, BackupError, JournalError
 from controller.runtime.locks import lock
 from controller.service import pending
 from controller.service.backup import save_backup
@@ -142,6 +144,14 @@ def test_a_backup_of_another_box_wants_to_be_meant(home: Home) -> None:
     assert read_pending(home).is_confirmed
 
 
+def unpacked(content: bytes) -> bytes | None:
+    """The archive in a file; None if its packing is damaged."""
+    try:
+        return gzip.decompress(content)
+    except (OSError, EOFError, zlib.error):
+        return None
+
+
 def test_a_file_that_is_cut_or_changed_anywhere_is_refused_and_nothing_stays(home: Home) -> None:
     good = (home.data.parent / "saved.tar.gz").read_bytes()
     chance, before = random.Random(4), sums_of(home.data)
@@ -149,7 +159,9 @@ def test_a_file_that_is_cut_or_changed_anywhere_is_refused_and_nothing_stays(hom
         at = chance.randrange(len(good))
         # Of the head of gzip, date and system are free.
         wrong = good[:at] if number % 2 else good[: (at := max(at, 10))] + bytes([good[at] ^ 0x55]) + good[at + 1 :]
-        with pytest.raises((BackupDamaged, JournalError)) as refused:
+        if unpacked(wrong) == unpacked(good):
+            continue  # the same, packed in another way
+        with pytest.raises((BackupError, JournalError)) as refused:
             send(home, wrong)
         assert str(home.data) not in str(refused.value)
         assert sums_of(home.data) == before
@@ -197,13 +209,14 @@ def test_whatever_moment_the_power_goes_the_home_is_the_old_one_or_the_new_one(
 
     for number in range(1000):
         is_cut = cut(go_on, number)
+        is_confirmed = read_pending(home).is_confirmed
         # The next start may lose its power too, and the one after that puts all right.
         cut(start, number % 7)
         start()
         now = saved(home)
         found.add(tuple(sorted(now.items())))
         assert not folder_of(home).exists()
-        assert is_cut or now != old
+        assert (now != old) or (is_cut and not is_confirmed), "what was confirmed is not forgotten"
         shutil.rmtree(home.data)
         shutil.copytree(ready, home.data)
         if not is_cut:

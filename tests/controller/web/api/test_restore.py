@@ -1,6 +1,7 @@
 """A backup sent over the API is checked, confirmed, and restored by the next start; all else changes nothing."""
 
 import asyncio
+import shutil
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -75,7 +76,7 @@ async def test_a_wrong_file_is_refused_in_one_line_and_nothing_stays(tmp_path: P
         "empty": b"",
         "no archive": b"a letter to my aunt",
         "half": backup[: len(backup) // 2],
-        "one byte": backup[:500] + bytes([backup[500] ^ 1]) + backup[501:],
+        "one byte": backup[:-5] + bytes([backup[-5] ^ 1]) + backup[-4:],  # of the checksum of the whole
         "too much": backup + backup,
     }[kind]
     async with open_api(tmp_path) as api:
@@ -125,13 +126,19 @@ async def test_a_sender_who_goes_away_leaves_nothing(tmp_path: Path, backup: byt
 async def test_a_full_disk_takes_no_backup_and_keeps_its_room(
     tmp_path: Path, backup: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pending, "_ROOM_BYTES", 1 << 62)
+    large = backup + bytes(40_000_000)
+
+    async def at_once() -> AsyncIterator[bytes]:
+        yield large
+
+    monkeypatch.setattr(pending, "_ROOM_BYTES", shutil.disk_usage(tmp_path).free - len(large) // 2)
     async with open_api(tmp_path) as api:
         before = files_of(api)
-        refused = await send(api, backup)
+        for content in (large, at_once()):
+            refused = await send(api, content)
+            assert (refused.status_code, refused.json()["code"]) == (422, "C-330")
+            assert "no room" in refused.json()["error"]
         assert files_of(api) == before
-    assert (refused.status_code, refused.json()["code"]) == (422, "C-330")
-    assert "no room" in refused.json()["error"]
 
 
 async def test_in_a_game_that_is_not_paused_nothing_is_sent_confirmed_or_started_anew(
