@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from controller.box.dice import load_dice
 from controller.box.faults import refuse_faults
-from controller.box.simulated_wood import note_wood, read_wood, with_mistakes
+from controller.box.wood import note_wood, read_wood, with_mistakes
 from controller.box.start import StartSettings, unusable_file
 from controller.box.stored_calibration import (
     calibrated_seed,

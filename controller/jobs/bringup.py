@@ -15,7 +15,6 @@ from controller.box.job_requests import BringUpOrder
 from controller.box.rigs import BringUpRig, ServoRig
 from controller.box.wires_note import note_wires
 from controller.errors import SettingsError
-from controller.game.core.english import count
 from controller.game.core.sight import JobQuestion
 from controller.jobs.bringup_state import BringUpState, found_json
 from controller.jobs.dialog import Dialog, GivenUp, Result, Session, confirm, date_now, file_json, save_in_thread
@@ -30,15 +29,14 @@ from firmware.calibration.bringup.wiring import Wiring, changes_to, chip_finding
 from firmware.calibration.columns import LidClosed, Stroker
 from hardware.box import Box
 from hardware.calibration import ServoCalibration, save_section, write_durably
+from hardware.phrase import phrase
 from hardware.tiles import TileId
 from hardware.wiring.changes import Change, change_box, rewrite_profile
 
 _LOOK_S = 0.1  # interval of looks while a person tips tiles
 _HEAD = "# How this box is wired, found out by `shutbox bringup`"
-_BY_HAND = "Tip tiles by hand and see their sensors change; go on when you have seen enough."
-_WHICH = "One tile was moved to and fro just now, and the sensors do not agree on it ({likely}). Which one was it?"
-_UNSEEN = "Name it; if you did not see it, name none, and it is moved again."
-_WRITE = "Write these changes into the profile of this box?"
+_BY_HAND = phrase("Tip tiles by hand and see their sensors change; go on when you have seen enough.")
+_WRITE = phrase("Write these changes into the profile of this box?")
 
 LookAtCamera = Callable[[], Awaitable[tuple[tuple[Finding, ...], tuple[Change, ...]]]]
 
@@ -83,7 +81,9 @@ class _BringUp:
 
     async def run(self) -> Result:
         """Look at all parts, show what differs from the profile, ask, and write."""
-        self._talk.say(f"How {self._box.name} is wired is found out. No file changes before the last question.")
+        self._talk.say(
+            phrase("How {name} is wired is found out. No file changes before the last question.", name=self._box.name)
+        )
         chips = await self._scan()
         moved = move_chips(self._box, chips)
         at = self._at = change_box(self._box, moved)
@@ -115,7 +115,7 @@ class _BringUp:
         for finding in self._state.findings:
             self._talk.say(f"  {finding}", "yellow")
         if not self._state.findings:
-            self._talk.say(f"  The bus has {count(len(chips.kinds), 'chip')}, each where it should be.")
+            self._talk.say(phrase("The bus has {count} chips, each where it should be.", count=len(chips.kinds)))
         self._propose()
         return chips
 
@@ -124,7 +124,7 @@ class _BringUp:
         firmware = rig.firmware
         left_out = self._set_aside(rig, chips)
         if len(left_out) == len(at.tiles):
-            raise GivenUp("No tile can be moved, because chips do not answer. See to them, then begin again.")
+            raise GivenUp(phrase("No tile can be moved, because chips do not answer. See to them, then begin again."))
         watch = Watch(firmware.sensors)
         if self._task.order.ask:
             await self._watch_hands(watch)
@@ -165,15 +165,18 @@ class _BringUp:
     async def _watch_hands(self, watch: Watch) -> None:
         """Show the sensors while a person tips tiles, until they have seen enough."""
         self._enter("hands")
-        self._talk.say(f"{_BY_HAND} Then press Enter; q and Enter ends without a change.")
+        self._talk.say(_BY_HAND)
+        self._talk.say_keys("Then press Enter; q and Enter ends without a change.")
         offer = JobQuestion(_BY_HAND, ("go_on",), waits=False)
         shown = await watch.look()
         self._show_sensors(shown)
         while not self._talk.is_taken(offer):
             seen = await watch.look()
             for line in sorted(seen ^ shown):
-                says = "yes" if line in seen else "no"
-                self._talk.say(f"  {line.tile}: its {line.part} sensor says {says}.")
+                says = phrase("yes") if line in seen else phrase("no")
+                self._talk.say(
+                    phrase("{tile}: its {part} sensor says {says}.", tile=line.tile, part=line.part, says=says)
+                )
             if seen != shown:
                 shown = seen
                 self._show_sensors(seen)
@@ -192,31 +195,45 @@ class _BringUp:
         """Say what was found at the channel of a tile, once it was probed."""
         self._talk.check()
         if tile not in found.responses:
-            self._talk.say(f"{tile}: its channel is driven to and fro ...", "dim")
+            self._talk.say(phrase("{tile}: its channel is driven to and fro ...", tile=tile), "dim")
             return
         self._probed += 1
         self._talk.advance(self._probed / len(self._box.tiles))
         response, moved = found.responses[tile], found.moved.get(tile)
-        done = f"{self._probed} of {len(self._box.tiles)}"
+        done = phrase("{count} of {total}", count=self._probed, total=len(self._box.tiles))
         if response is None:
             self._state.judge((tile,), "silent")
-            self._talk.say(f"  {tile} ({done}): no sensor answers.", "red")
+            self._talk.say(phrase("{tile} ({done}): no sensor answers.", tile=tile, done=done), "red")
         elif moved != tile:
             self._state.judge((tile,) if moved is None else (tile, moved), "wrong")
-            self._talk.say(f"  {tile} ({done}): its channel moves {moved or 'a tile that nobody knows'}.", "yellow")
+            self._talk.say(
+                phrase(
+                    "{tile} ({done}): its channel moves {moved}.",
+                    tile=tile,
+                    done=done,
+                    moved=moved or phrase("a tile that nobody knows"),
+                ),
+                "yellow",
+            )
         elif {line.tile for line in response.lines} != {tile}:
             self._state.judge((tile,), "wrong")
-            self._talk.say(f"  {tile} ({done}): it moves, and other sensors see it.", "yellow")
+            self._talk.say(
+                phrase("{tile} ({done}): it moves, and other sensors see it.", tile=tile, done=done), "yellow"
+            )
         else:
             self._state.judge((tile,), "answers")
-            self._talk.say(f"  {tile} ({done}): it moves, and its sensors see it.", "green")
+            self._talk.say(phrase("{tile} ({done}): it moves, and its sensors see it.", tile=tile, done=done), "green")
         self._propose()
 
     async def _ask_which(self, channel: TileId, likely: Sequence[TileId]) -> TileId | None:
         sees = self._task.rig.sees
         self._state.wonder(likely, None if sees is None else sees(self._at.tiles[channel].servo))
         self._propose()
-        question = f"{_WHICH.format(likely=' or '.join(map(str, likely)))} {_UNSEEN}"
+        question = phrase(
+            "One tile was moved to and fro just now, and the sensors do not agree on it ({likely}). Which one was it? "
+            "If you did not see it, name none, and it is moved again.",
+            likely=", ".join(map(str, likely)),
+        )
         names = tuple(map(str, self._box.tile_ids))
         answer = await self._talk.ask(JobQuestion(question, ("some",), names))
         self._state.wonder(())
@@ -267,8 +284,12 @@ class _BringUp:
         try:
             save_setting(self._task.home.settings, "box", str(file))
         except SettingsError as error:
-            return f'The profile is written; but write box = "{file}" into the settings yourself: {error}'
-        return "The box is driven by this profile from now on. Calibrate its servos next."
+            return phrase(
+                'The profile is written; but write box = "{file}" into the settings yourself: {error}',
+                file=file,
+                error=error,
+            )
+        return phrase("The box is driven by this profile from now on. Calibrate its servos next.")
 
 
 def _still_known(before: ServoCalibration, chips: Chips, at: Box, now: Box) -> ServoCalibration:

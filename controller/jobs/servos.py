@@ -23,10 +23,11 @@ from firmware.calibration.columns import Failure, LidClosed, Outcome, Stroker, m
 from firmware.calibration.measure import Proposal
 from hardware.box import LEAST_US, MOST_US
 from hardware.calibration import FILE_NAME, Measured, ServoCalibration, ServoTile, save_section
-from hardware.phrase import phrase
+from hardware.phrase import Phrase, phrase
 from hardware.tiles import Position, TileId
 
 _BAR = 16  # characters; even
+_VERDICTS = {"good": phrase("good"), "fair": phrase("fair"), "poor": phrase("poor")}
 _COLOURS = {"good": "green", "fair": "yellow", "poor": "red"}
 
 
@@ -80,12 +81,14 @@ def describe_missing(now: ServoCalibration, order: Iterable[TileId]) -> str:
 def describe_outcome(tile: TileId, outcome: Outcome, done: str) -> tuple[str, str]:
     """Return a line about the outcome of one tile, and its style. done: the progress, in words."""
     if isinstance(outcome, Failure):
-        return f"  {tile} ({done}): failed: {outcome.seen}. {outcome.cure}", "red"
+        why = f"{outcome.seen}. {outcome.cure}"
+        return phrase("{tile} ({done}): failed: {why}", tile=tile, done=done, why=why), "red"
     times = f"down {_seconds(outcome.shut_s)} s, up {_seconds(outcome.open_s)} s"
     rest = "" if outcome.rest_us is None else f"rest {outcome.rest_us} us, "
     ends = f"open {outcome.open_us} us, {rest}shut {outcome.shut_us} us"
     why = "" if outcome.verdict == "good" else f" {outcome.reason}"
-    return f"  {tile} ({done}): {outcome.verdict}: {ends}, {times}.{why}", _COLOURS[outcome.verdict]
+    found = {"tile": tile, "done": done, "verdict": _VERDICTS[outcome.verdict], "found": f"{ends}, {times}.{why}"}
+    return Phrase("{tile} ({done}): {verdict}: {found}", found), _COLOURS[outcome.verdict]
 
 
 def outcome_json(outcomes: Mapping[TileId, Outcome]) -> dict[str, Any]:
@@ -284,7 +287,9 @@ class _ServoSession:
         count = len(self._outcomes)
         self._talk.advance(count / len(self._asked))
         self._propose(None)
-        self._talk.say(*describe_outcome(tile, outcome, f"{count} of {len(self._asked)}"))
+        self._talk.say(
+            *describe_outcome(tile, outcome, phrase("{count} of {total}", count=count, total=len(self._asked)))
+        )
 
     def _propose(self, now: TileId | None) -> None:
         """Hand over what is measured so far. now: the tile that moves."""

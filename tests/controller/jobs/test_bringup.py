@@ -197,8 +197,8 @@ async def test_hands_at_a_simulated_box_tip_the_tiles_that_the_job_looks_at(tmp_
         state = await rig.ann.see()
         assert [tile["position"] for tile in state["draft"]["tiles"]] == ["SHUT", "OPEN"]
         assert [line["text"] for line in state["lines"]][-2:] == [
-            "  front-1: its open sensor says no.",
-            "  front-1: its shut sensor says yes.",
+            "front-1: its open sensor says no.",
+            "front-1: its shut sensor says yes.",
         ]
         assert (await rig.ann.follow())["status"] == 0
         await rig.until_open()

@@ -64,7 +64,7 @@ WRITERS = {
     "controller/settings.py write_durably": "settings.toml",
     "controller/web/api/box.py mkdir": ".shutbox-backup",
     "controller/web/pages/workshop/work.py TemporaryDirectory": "",  # of the system's own, for a sheet to print
-    "controller/box/simulated_wood.py write_durably": "simulated-two-level-9.wood.json",
+    "controller/box/wood.py write_durably": "simulated-two-level-9.wood.json",
     "controller/box/wires_note.py write_durably": "wires-simulated-two-level-9.txt",
     "controller/jobs/bringup.py write_durably": "box-two-level-9.toml",
     "firmware/pi/pins.py TemporaryDirectory": "",  # of the system's own, where lgpio keeps a file
