@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NoReturn
 
 from controller.box.dice import load_dice
 from controller.box.faults import refuse_faults
-from controller.box.wood import note_wood, read_wood, with_mistakes
 from controller.box.start import StartSettings, unusable_file
 from controller.box.stored_calibration import (
     calibrated_seed,
@@ -26,6 +25,7 @@ from controller.box.stored_calibration import (
     load_simulated_servos,
 )
 from controller.box.table import Table, with_evidence
+from controller.box.wood import note_wood, read_wood, with_mistakes
 from controller.errors import NoBox
 from controller.runtime.machine import require_pi
 from controller.settings import Home, Settings
