@@ -4,9 +4,12 @@ from dataclasses import dataclass
 
 from controller.errors import NotNow
 from controller.game.shutbox.commands import CorrectThrow
+from controller.game.table.caller import Caller
 from controller.game.table.snapshot import Snapshot
 from controller.referee.referee import Referee
 from vision.errors import CameraFault
+
+_CAMERA = Caller(door="camera")  # what it reads is no move of anybody
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,5 @@ async def look_again(referee: Referee) -> SecondLook:
         return SecondLook(before, (), str(reading.reason), is_corrected=False)
     is_misread = reading.values != before
     if is_misread:
-        # By the box itself: what its camera reads is no move of anybody.
-        await referee.ask(CorrectThrow(reading.values, game_id=shown.game_id, event=shown.event))
+        await referee.ask(CorrectThrow(reading.values, game_id=shown.game_id, event=shown.event), _CAMERA)
     return SecondLook(before, reading.values, "", is_corrected=is_misread)

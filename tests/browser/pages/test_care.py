@@ -2,11 +2,14 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event
 
 import pytest
 
+from controller.service.backup import save_backup
 from controller.service.pending import restore_at_start
 from controller.settings import Home, load_settings
+from controller.web.app import make_app
 from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use
 from tests.browser.pages.device import PHONE, Device, expect_text
@@ -110,3 +113,30 @@ def test_the_throw_on_the_baize_is_looked_at_again(box: BoxThread, take: Use) ->
     page.get_by_role("button", name="Look again").click()
     expect_text(page.get_by_role("status"), "The dice show the same: the throw stays.")
     assert sorted(box.snapshot.throw) == [3, 5]
+
+
+def test_a_page_starts_the_program_again_and_comes_back_by_itself(
+    box: BoxThread, take: Use, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, wanted = Home(tmp_path, tmp_path), Event()
+    monkeypatch.setattr(
+        "controller.cli.daemon.make_app", lambda *of, **given: make_app(*of, **given | {"restart": wanted.set})
+    )
+    box.power_off()
+    home.settings.write_text("[evidence]\nkeep = 7\n")
+    saved = save_backup(home, tmp_path.parent / "saved.tar.gz", NOW, lambda _: None).file
+    home.settings.unlink()
+    box.power_on()
+    page = pair(box, take(PHONE)).open("/workshop/backup").page
+    page.get_by_label("File of a backup").set_input_files(saved)
+    page.get_by_role("button", name="Send and check it").click()
+    page.get_by_role("button", name="Restore it at the next start").click()
+    page.get_by_role("button", name="Start the program again now").click()
+    expect_text(page.get_by_role("status"), "This page comes back by itself.")
+    assert wanted.wait(10)
+
+    box.power_off()
+    assert restore_at_start(home, NOW) == ()
+    box.power_on()
+    expect_text(page.locator("main"), "Send and check it")
+    assert load_settings(home.settings).evidence.keep == 7

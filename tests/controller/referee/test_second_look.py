@@ -52,6 +52,8 @@ async def test_what_was_misread_is_corrected_and_the_journal_has_both(tmp_path: 
         assert tuple(referee.snapshot.throw) == (6, 6)
         [corrected] = corrections(table)
         assert [tuple(sorted(corrected.read)), corrected.dice] == [thrown, (6, 6)]
+        [game_id] = table.journal.game_ids()
+        assert table.journal.entries(game_id)[-1].origin.door == "camera"
 
 
 async def test_only_a_throw_that_lies_there_is_read_again(tmp_path: Path) -> None:
