@@ -13,6 +13,7 @@ from firmware.calibration.bringup.wiring import changes_to, chip_findings, deduc
 from firmware.calibration.columns import Stroker
 from hardware.box import Box
 from hardware.sim.faults import apply_fault
+from hardware.sim.servo import CAREFUL, Tolerances
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import ServoChannel
@@ -33,9 +34,15 @@ class BroughtUp:
         return {(finding.kind, finding.part) for finding in self.findings}
 
 
-def new_world(box: Box, faults: Collection[str] = (), lying: Collection[str] = (), seed: int = 1) -> World:
+def new_world(
+    box: Box,
+    faults: Collection[str] = (),
+    lying: Collection[str] = (),
+    seed: int = 1,
+    tolerances: Tolerances = CAREFUL,
+) -> World:
     """The wood of a box with mistakes, some of its tiles laid by hand."""
-    world = World(box, asyncio.get_running_loop().time, seed)
+    world = World(box, asyncio.get_running_loop().time, seed, tolerances=tolerances)
     for fault in faults:
         apply_fault(world, fault)
     for name in lying:

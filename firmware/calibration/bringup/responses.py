@@ -97,6 +97,11 @@ class Response:
     def end(self, at: Position) -> End:
         return self.down if at is Position.SHUT else self.up
 
+    def is_at(self, at: Position, seen: Lines) -> bool:
+        """Return True if the tile is at that end, by the sensors that change with it."""
+        wanted, other = (self.at_down, self.at_up)[:: 1 if at is Position.SHUT else -1]
+        return wanted <= seen and not other & seen
+
 
 class Prober:
     """Steps channels, each by the tile that has it in the profile, and notes what they move.
@@ -131,17 +136,22 @@ class Prober:
     async def bring(self, tile: TileId, response: Response, at: Position) -> Lines:
         """Move what the channel of `tile` moves to one of its ends, and let it go; return the sensors that say yes.
 
-        The tile may have been thrown over before its edge when that was found, so more steps may follow.
+        The tile may have been thrown over before its edge when that was found, so more steps may follow. Where it is
+        not free at the rest of the profile, because its horn was mounted by eye, the rest moves towards this end.
         """
         pulse_us = response.end(at).pulse_us
         step_us = _STEP_US * response.sign * (1 if at is Position.SHUT else -1)
-        wanted, other = (response.at_down, response.at_up)[:: 1 if at is Position.SHUT else -1]
+        rest_us = response.rest_us
         while True:
             seen = await self._stroke(tile, pulse_us)
-            if response.rest_us is not None:
-                seen = await self._stroke(tile, response.rest_us)
+            if rest_us is not None:
+                arrived = response.is_at(at, seen)
+                seen = await self._stroke(tile, rest_us)
+                if arrived and not response.is_at(at, seen) and abs(rest_us - pulse_us) > _STEP_US:
+                    rest_us += step_us / 2
+                    continue
             pulse_us += step_us
-            if (wanted <= seen and not other & seen) or not LEAST_US <= pulse_us <= MOST_US:
+            if response.is_at(at, seen) or not LEAST_US <= pulse_us <= MOST_US:
                 return seen
 
     async def _search(self, tile: TileId, middle_us: float, before: Lines, seen: Lines) -> tuple[End, int] | None:
