@@ -1,7 +1,7 @@
 """A daemon in a process of its own, with the eyes of a real box: for what cannot be played in a thread of the tests."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,8 +38,9 @@ hand_countdown_s = 0.3
 class BoxProcess:
     """A simulated box on one home and at one address, whose daemon can be killed and started again."""
 
-    def __init__(self, home: Home, port: int, listener: "socket.socket") -> None:
-        self._home, self._port, self._listener = home, port, listener
+    def __init__(self, home: Home, port: int, listener: "socket.socket", words: Sequence[str] = ()) -> None:
+        """words: options of its daemon."""
+        self._home, self._port, self._listener, self._words = home, port, listener, words
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -68,7 +69,7 @@ class BoxProcess:
 
     def start(self) -> None:
         """Start the daemon, and wait until it says that it is ready."""
-        self._process = started(self._home.data, self._listener)
+        self._process = started(self._home.data, self._listener, *self._words)
 
     def kill(self) -> None:
         """End it as a cut of the power does: it is told nothing and puts nothing in order."""
@@ -91,15 +92,18 @@ class BoxProcess:
 
 
 @contextmanager
-def run_box(folder: Path) -> Iterator[BoxProcess]:
-    """A box that runs as long as the block lasts, however often its daemon is killed meanwhile."""
+def run_box(folder: Path, *words: str, settings: str = "") -> Iterator[BoxProcess]:
+    """A box that runs as long as the block lasts, however often its daemon is killed meanwhile.
+
+    words: options of its daemon. settings: lines before those that every box here has.
+    """
     with open_port("127.0.0.1", 0) as free:
         port = int(free.getsockname()[1])
     home = Home(folder, folder)
-    home.settings.write_text(_SETTINGS.format(port=port), "utf-8")
+    home.settings.write_text(settings + _SETTINGS.format(port=port), "utf-8")
     with systemd(folder) as listener:
         listener.settimeout(_START_S)
-        box = BoxProcess(home, port, listener)
+        box = BoxProcess(home, port, listener, words)
         box.start()
         try:
             yield box

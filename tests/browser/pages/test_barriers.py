@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.web.pages.workshop.first import STEPS
 from tests.browser.box_thread import BoxThread
 from tests.browser.node import AXE, NEEDS_PACKAGES
 from tests.browser.pages.axe import find_barriers
@@ -15,6 +16,9 @@ from tests.browser.pages.test_care import keep_pictures, pair
 PAGES = ("/start", "/join", "/kiosk", "/wall", "/games", "/players/Ann", "/dice", "/rules", "/rules/two-level")
 CARE = (
     "/operator",
+    "/workshop",
+    *(f"/workshop/first?step={step}" for step in STEPS),
+    *(f"/workshop/{kind}" for kind in ("bringup", "servos", "camera", "dice", "selftest")),
     "/workshop/settings",
     "/workshop/backup",
     "/workshop/report",
