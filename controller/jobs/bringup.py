@@ -136,8 +136,8 @@ class _BringUp:
         await firmware.servos.arm()
         began = await watch.look()
         prober = Prober(at, Stroker(at, firmware.servos, firmware.sensors, firmware.panel), watch, self._note)
-        which = self._ask_which if self._task.order.ask else None
-        discoverer = Discoverer(at, prober, watch, left_out=left_out, which=which, tell=self._tell)
+        which, clear = (self._ask_which, self._ask_hands) if self._task.order.ask else (None, None)
+        discoverer = Discoverer(at, prober, watch, left_out=left_out, which=which, clear=clear, tell=self._tell)
         found = await discoverer.run()
         before = self._task.rig.before
         wiring = deduce(at, found, before.apply_to(at) if before is not None else at)
@@ -238,6 +238,16 @@ class _BringUp:
         answer = await self._talk.ask(JobQuestion(question, ("some",), names))
         self._state.wonder(())
         return TileId.parse(answer.names[0]) if len(answer.names) == 1 else None
+
+    async def _ask_hands(self, tile: TileId, does: str) -> None:
+        question = phrase(
+            "{tile} must {does} before the tile in its column can move: put it so by hand, then take your hands away.",
+            tile=tile,
+            does=phrase("lie") if does == "lie" else phrase("stand"),
+        )
+        self._talk.say(question, "yellow")
+        self._talk.say_keys("Then press Enter.")
+        await self._talk.ask(JobQuestion(question, ("go_on",)))
 
     async def _finish(self, write: Callable[[], Path]) -> Result:
         """Show the difference, ask, and write."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from controller.box.simulated import open_simulated_firmware
 from firmware.calibration.bringup.chips import find_chips, tiles_on
-from firmware.calibration.bringup.discovery import Discoverer, Discovery, Which
+from firmware.calibration.bringup.discovery import Clear, Discoverer, Discovery, Which
 from firmware.calibration.bringup.findings import Finding
 from firmware.calibration.bringup.responses import Lines, Prober, Watch
 from firmware.calibration.bringup.wiring import changes_to, chip_findings, deduce, move_chips
@@ -50,7 +50,7 @@ def new_world(
     return world
 
 
-async def bring_up(world: World, box: Box, which: Which | None = None) -> BroughtUp:
+async def bring_up(world: World, box: Box, which: Which | None = None, clear: Clear | None = None) -> BroughtUp:
     """Bring up the box of `world` as the profile `box` describes it: one servo at a time."""
     async with open_simulated_firmware(box, world) as firmware:
         chips = await find_chips(firmware.scan, box)
@@ -67,7 +67,9 @@ async def bring_up(world: World, box: Box, which: Which | None = None) -> Brough
 
         watch = Watch(firmware.sensors)
         prober = Prober(at, Stroker(at, firmware.servos, firmware.sensors, firmware.panel), watch, watch_world)
-        discoverer = Discoverer(at, prober, watch, left_out=left_out, which=which, tell=lambda _tile, _found: None)
+        discoverer = Discoverer(
+            at, prober, watch, left_out=left_out, which=which, clear=clear, tell=lambda _tile, _found: None
+        )
         await firmware.servos.arm()
         began = await watch.look()
         found = await discoverer.run()

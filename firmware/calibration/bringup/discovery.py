@@ -15,6 +15,8 @@ from hardware.tiles import Position, TileId
 
 _MOST_ASKED = 3
 
+Clear = Callable[[TileId, str], Awaitable[None]]
+"""Asks a person to move a tile that is in the way by hand, so that it does `lie`, or `stand`."""
 Which = Callable[[TileId, Sequence[TileId]], Awaitable[TileId | None]]
 """Asks a person which tile the channel of a tile moves, by the likely ones; None: they have not seen it."""
 
@@ -37,8 +39,8 @@ class Discovery:
 class Discoverer:
     """Probes every tile's channel once.
 
-    left_out: tiles whose chips are silent, with the reason. which: None: nobody can be asked. tell: is called with the
-    tile before its channel is probed, and after it.
+    left_out: tiles whose chips are silent, with the reason. which, clear: None: nobody can be asked. tell: is called
+    with the tile before its channel is probed, and after it.
 
     Lifetime: one discovery. Concurrency: one event loop. Raises `LidClosed`, `BusFault`, and what `which` raises.
     """
@@ -50,13 +52,16 @@ class Discoverer:
         watch: Watch,
         *,
         left_out: dict[TileId, str],
-        which: Which | None,
+        which: Which | None = None,
+        clear: Clear | None = None,
         tell: Callable[[TileId, Discovery], None],
     ) -> None:
         self._box = box
         self._prober = prober
         self._watch = watch
         self._which = which
+        self._clear = clear
+        self._asked: set[tuple[TileId, str]] = set()
         self._tell = tell
         self._at: dict[TileId, Position] = {}
         self._seen: Lines = frozenset()
@@ -68,12 +73,14 @@ class Discoverer:
         left = [tile for tile in self._box.tile_ids if tile not in self.found.untested]
         # In the order of the box: so all front tiles lie before the first back tile moves, but those behind which one
         # lies, which lie too. What is in a tile's way may be moved by the channel of another one.
-        while free := [tile for tile in left if self._obstacle(tile) is None]:
+        while free := [tile for tile in left if self._obstacle(tile) is None] or await self._wait_for_hands(left):
             for tile in free:
                 if self._obstacle(tile) is None:
                     await self._probe(tile)
                     left.remove(tile)
-        self.found.untested |= {tile: self._obstacle(tile) or "" for tile in left}
+        for tile in left:
+            other, does = self._obstacle(tile) or (tile, "stand")
+            self.found.untested[tile] = f"{other} must {does} before it: put it so by hand, and begin again"
         self.found.flickering = self._watch.flickering
         return self.found
 
@@ -94,6 +101,19 @@ class Discoverer:
         """Return the tiles that lie, by the sensors that are known to be theirs."""
         shut = {moved: self.found.responses[tile] for tile, moved in self.found.moved.items()}
         return tuple(tile for tile, response in shut.items() if response is not None and response.at_down & seen)
+
+    async def _wait_for_hands(self, left: Sequence[TileId]) -> list[TileId]:
+        """Ask a person to move what is in the way of the tiles left, each once; return those that are free then."""
+        for tile in left:
+            obstacle = self._obstacle(tile)
+            if self._clear is None or obstacle is None or obstacle in self._asked:
+                continue
+            self._asked.add(obstacle)
+            await self._clear(*obstacle)
+            self._seen = await self._watch.look()
+            if self._obstacle(tile) is None:
+                return [tile]
+        return []
 
     async def _probe(self, tile: TileId) -> None:
         self._tell(tile, self.found)
@@ -127,15 +147,15 @@ class Discoverer:
         most = [each for each in likely if named[each] == named[likely[0]]]
         return most[0] if len(most) == 1 else None
 
-    def _obstacle(self, tile: TileId) -> str | None:
-        """Return why the channel of `tile` may not be driven: another tile of its column is in the way."""
+    def _obstacle(self, tile: TileId) -> tuple[TileId, str] | None:
+        """Return the tile of its column that is in the way of `tile`, and whether it must `lie` or `stand`."""
         if self._box.rows == 1:
             return None
         front, back = self._box.in_column(tile.column(self._box.columns))
         if tile == back and not self._lies(front) and not self._lies(back):
-            return f"{front} must lie before it: tip it down by hand, and begin again"
+            return front, "lie"
         if tile == front and self._lies(back):
-            return f"{back} must stand before it: set it up by hand, and begin again"
+            return back, "stand"
         return None
 
     def _lies(self, tile: TileId) -> bool:

@@ -120,6 +120,30 @@ async def test_a_mistake_is_named_by_its_part(fault: str, kinds: set[tuple[str, 
     assert set(map(str, done.found.untested)) == untested
 
 
+async def test_a_person_clears_the_way_of_a_tile_behind_one_that_does_not_answer() -> None:
+    world = new_world(SMALL, ["unplugged:front-2"])
+    asked: list[tuple[str, str]] = []
+
+    async def tip(tile: TileId, does: str) -> None:
+        asked.append((str(tile), does))
+        world.hand_moves(tile, Position.SHUT)
+
+    done = await bring_up(world, SMALL, clear=tip)
+    assert asked == [("front-2", "lie")]
+    assert (done.kinds(), done.found.untested) == ({("silent", "front-2")}, {})
+
+
+async def test_whoever_is_asked_once_and_does_nothing_is_not_asked_again() -> None:
+    world = new_world(SMALL, ["jam:front-2"])
+    asked: list[TileId] = []
+
+    async def look_away(tile: TileId, _does: str) -> None:
+        asked.append(tile)
+
+    done = await bring_up(world, SMALL, clear=look_away)
+    assert (len(asked), set(map(str, done.found.untested))) == (1, {"back-2"})
+
+
 async def test_rows_whose_boards_are_exchanged_are_found() -> None:
     box = load_box("two-level-9")
     world = new_world(box)
