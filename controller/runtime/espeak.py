@@ -1,7 +1,9 @@
 """espeak-ng: a sentence said aloud by a process of its own, at the sound card or into a file."""
 
 import asyncio
+import os
 import shutil
+import signal
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Iterator
 from contextlib import suppress
@@ -33,7 +35,7 @@ class Espeak:
         into = () if self._files is None else ("-w", str(next(self._files)))
         try:
             process = await asyncio.create_subprocess_exec(
-                *self._command, *into, stdin=PIPE, stdout=DEVNULL, stderr=PIPE
+                *self._command, *into, stdin=PIPE, stdout=DEVNULL, stderr=PIPE, process_group=0
             )
         except OSError as error:
             raise NoVoice(f"{_PROGRAM} cannot be started: {error.strerror}") from error
@@ -44,8 +46,9 @@ class Espeak:
             raise NoVoice(f"{_PROGRAM} does not come to the end of a sentence; is the sound card busy?") from None
         finally:
             if process.returncode is None:
+                # With all that it has started: who is left would hold its pipes, for whose end the wait is.
                 with suppress(ProcessLookupError):
-                    process.kill()
+                    os.killpg(process.pid, signal.SIGKILL)
                 await process.wait()
         trouble = _trouble_in(told.decode(errors="replace"))
         if trouble or process.returncode:
