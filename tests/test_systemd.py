@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from controller.runtime.home import Home, find_home
 from controller.runtime.output import Exit
-from controller.settings import Home, Web, find_home
+from controller.settings import Web
 from tests.test_house import ROOT
 
 UNIT = ROOT / "systemd" / "shutbox.service"

@@ -27,8 +27,9 @@ from controller.box.stored_calibration import (
 from controller.box.table import Table, with_evidence
 from controller.box.wood import note_wood, read_wood, with_mistakes
 from controller.errors import NoBox
+from controller.runtime.home import Home
 from controller.runtime.machine import require_pi
-from controller.settings import Home, Settings
+from controller.settings import Settings
 from firmware.selftest.wear import WearFile
 from hardware.box import Box, load_box
 from hardware.calibration import ServoCalibration

@@ -15,8 +15,9 @@ from controller.box.real import choose_camera, with_calibrated_camera
 from controller.box.real_firmware import open_real_firmware
 from controller.box.rigs import BringUpRig, CameraRig, DiceRig, LendHands, OpenServoRig, ServoRig
 from controller.box.stored_calibration import load_former_servos, load_real_camera, load_simulated_servos
+from controller.runtime.home import Home
 from controller.runtime.machine import require_pi
-from controller.settings import Home, Settings
+from controller.settings import Settings
 from firmware.box_io import open_panel
 from firmware.calibration.bringup.findings import Finding
 from firmware.panel import Panel

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from controller.rules.fleet.dice import JOKER, NUMBERS, Face, LaidDie
-from controller.settings import Home
+from controller.runtime.home import Home
 
 if TYPE_CHECKING:
     from vision.custom_dice.faces import DiceSet

@@ -14,13 +14,13 @@ from threading import Event
 
 from controller.box.start import settings_at_start
 from controller.errors import NoBox
+from controller.runtime.home import Home, find_box_home, find_home
 from controller.runtime.locks import lock_socket
 from controller.runtime.log import start_log
 from controller.runtime.machine import require_pi
 from controller.runtime.output import TROUBLES, describe_trouble, exit_in_words
 from controller.runtime.signals import interrupt_on_signal
 from controller.runtime.systemd import notify, notify_status, started_by_systemd, watchdog_s
-from controller.settings import Home, find_box_home, find_home
 from firmware.guard.line import OutputEnableLine
 from firmware.guard.server import GuardServer, open_listener
 from firmware.wire import PinFactory

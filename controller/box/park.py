@@ -10,9 +10,9 @@ import asyncio
 
 from controller.box.real_firmware import switch_off
 from controller.box.start import settings_at_start
+from controller.runtime.home import find_box_home
 from controller.runtime.log import start_log
 from controller.runtime.output import exit_in_words
-from controller.settings import find_box_home
 from hardware.box import load_box
 
 

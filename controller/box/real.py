@@ -10,7 +10,8 @@ from controller.box.checks import log_camera_drift
 from controller.box.dice import ClaimSet
 from controller.box.real_firmware import open_real_firmware
 from controller.box.table import Table, open_table
-from controller.settings import Home, Settings
+from controller.runtime.home import Home
+from controller.settings import Settings
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from vision.capture.film import FileCamera

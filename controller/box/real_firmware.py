@@ -4,9 +4,10 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 
+from controller.runtime.home import Home
 from controller.runtime.locks import lock
 from controller.runtime.machine import require_pi
-from controller.settings import Home, Settings
+from controller.settings import Settings
 from firmware.box_io import Firmware, open_firmware
 from firmware.drivers.bus_worker import BusWorker
 from firmware.pi.bus_lines import PinctrlLines

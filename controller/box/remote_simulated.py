@@ -24,10 +24,11 @@ from controller.box.start import unusable_file
 from controller.box.stored_calibration import load_simulated_camera
 from controller.box.table import Table, open_table, with_evidence
 from controller.errors import NoBox
+from controller.runtime.home import Home
 from controller.runtime.locks import lock_socket, lock_tiles
 from controller.runtime.signals import interrupt_on_signal
 from controller.runtime.systemd import notify
-from controller.settings import Home, Settings
+from controller.settings import Settings
 from firmware.box_io import open_firmware
 from firmware.drivers.bus_worker import BusWorker
 from firmware.sim.i2c import SimulatedI2C, chips_on

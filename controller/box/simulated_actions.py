@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter
 
 from controller.errors import BadDeed, NoBox
-from controller.settings import Home
+from controller.runtime.home import Home
 from hardware.box import Box
 from hardware.sim.faults import FAULTS
 from hardware.sim.link import BoxLost, Link

@@ -10,7 +10,7 @@ from controller.box.job_requests import DiceOrder, ServoOrder
 from controller.box.rigs import CameraRig, DiceRig, LendHands, OpenServoRig, ServoRig
 from controller.box.simulated import open_simulated_firmware, reach_world
 from controller.box.stored_calibration import load_simulated_servos
-from controller.settings import Home
+from controller.runtime.home import Home
 from firmware.box_io import open_panel
 from firmware.panel import Panel
 from firmware.sim.pins import open_pin_factory

@@ -4,7 +4,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from controller.errors import SettingsError
-from controller.settings import Home, Settings, load_settings
+from controller.runtime.home import Home
+from controller.settings import Settings, load_settings
 from hardware.calibration import write_durably
 from hardware.errors import Fault
 from hardware.toml_file import read_plain_text

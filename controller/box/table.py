@@ -12,7 +12,8 @@ from controller.box.stored_calibration import NOT_CALIBRATED, find_spoiled
 from controller.errors import NotCalibrated
 from controller.rules.board import Board
 from controller.rules.fleet.ruleset import FleetRules
-from controller.settings import Home, Settings
+from controller.runtime.home import Home
+from controller.settings import Settings
 from firmware.box_io import Firmware
 from firmware.selftest.wear import WearFile
 from hardware.box import Box

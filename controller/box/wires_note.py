@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from controller.settings import Home
+from controller.runtime.home import Home
 from hardware.calibration import write_durably
 
 

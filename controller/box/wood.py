@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from controller.settings import Home
+from controller.runtime.home import Home
 from hardware.calibration import write_durably
 
 _MISTAKES = ("swapped:", "swapped-sensor:", "reversed:", "moved:", "camera:upside-down")

@@ -14,10 +14,10 @@ from controller.cli.options import Installation, Json
 from controller.cli.play.page import draw_qr
 from controller.errors import NoPairing
 from controller.game.core.english import count, join_and
+from controller.runtime.home import Home
 from controller.runtime.output import Exit, print_json
 from controller.runtime.terminal import answers, say
 from controller.runtime.tokens import JoinCode
-from controller.settings import Home
 from controller.web.access_client import reach_access
 from controller.web.client import Refused
 from controller.web.network import join_link, page_addresses

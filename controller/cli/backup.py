@@ -14,6 +14,7 @@ from controller.errors import BackupDoubtful
 from controller.game.core.english import join_and
 from controller.jobs.dialog import Cancelled, Dialog, Result, Session, confirm
 from controller.jobs.terminal import no_lines, run_at_terminal
+from controller.runtime.home import find_box_home
 from controller.runtime.keyboard import typed_lines
 from controller.runtime.output import Exit, print_json
 from controller.runtime.terminal import answers
@@ -21,7 +22,6 @@ from controller.service.backup import save_backup
 from controller.service.contents import kinds_of
 from controller.service.played import Played
 from controller.service.restore import clock_was_wrong, prepare_restore
-from controller.settings import find_box_home
 
 
 def backup(

@@ -15,9 +15,9 @@ from controller.box.start import settings_at_start
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Json
 from controller.cli.play.play import refuse_options
 from controller.game.core.commands import Park
+from controller.runtime.home import Home
 from controller.runtime.output import print_json
 from controller.runtime.terminal import answers, say
-from controller.settings import Home
 from controller.web.client import Client
 from controller.web.network import daemon_runs, find_socket
 from hardware.box import load_box

@@ -40,13 +40,14 @@ from controller.referee.box_slot import BoxSlot
 from controller.referee.panel import serve_panel
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters, Subscriber, make_subscribers
+from controller.runtime.home import Home
 from controller.runtime.locks import lock
 from controller.runtime.signals import stop_signals
 from controller.runtime.swap import finish_swap, moves_of
 from controller.runtime.systemd import notify, notify_status, started_by_systemd, watchdog_s
 from controller.runtime.threads import run_in_background
 from controller.service.restarts import find_boot, note_run
-from controller.settings import Home, Settings
+from controller.settings import Settings
 from controller.web.app import make_app
 from controller.web.door import Door, open_door
 from controller.web.network import listen_to_network

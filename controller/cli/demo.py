@@ -21,10 +21,10 @@ from controller.game.table.engines import any_rules_of, decide
 from controller.journal.files import remove_journal
 from controller.journal.store import Journal
 from controller.runtime.clock import run_jumping
+from controller.runtime.home import Home, find_home
 from controller.runtime.locks import lock_demonstration
 from controller.runtime.output import Exit, fault_json, print_json
 from controller.runtime.terminal import answers, say, words
-from controller.settings import Home, find_home
 from hardware.box import load_box
 
 

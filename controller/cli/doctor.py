@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 
 from controller.cli.options import Json
+from controller.runtime.home import find_box_home
 from controller.runtime.locks import as_caller
 from controller.runtime.output import print_document, print_json
 from controller.runtime.systemd import read_service_log
 from controller.runtime.terminal import answers, say
 from controller.service.doctor import make_report, report_text
-from controller.settings import find_box_home, load_settings, setting_rows
+from controller.settings import load_settings, setting_rows
 from controller.web.api.openapi import describe_api
 from controller.web.network import daemon_runs
 

@@ -13,8 +13,8 @@ import typer
 from controller.cli.options import Json
 from controller.journal.export import TABLES, Row, export_rows, row_schema
 from controller.journal.store import Journal
+from controller.runtime.home import find_box_home
 from controller.runtime.output import print_document, print_json
-from controller.settings import find_box_home
 
 # Where a spreadsheet takes a text for a formula: owasp.org/www-community/attacks/CSV_Injection. Some part cells by `;`.
 _FORMULA = re.compile(r"(^|;)(?=[=+\-@\t\r])")

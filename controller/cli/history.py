@@ -14,9 +14,9 @@ from controller.journal.store import Journal
 from controller.opponents.fairness import TELLING, fairness_of
 from controller.opponents.misreadings import Misreadings, misreadings_of
 from controller.opponents.statistics import faces_by_sides
+from controller.runtime.home import find_box_home
 from controller.runtime.output import Exit, print_json
 from controller.runtime.terminal import answers
-from controller.settings import find_box_home
 
 
 def scores(

@@ -25,9 +25,9 @@ from controller.game.table.questions import FleetQuestion, Question
 from controller.game.table.variants import GameChoice
 from controller.rules.fleet.cards import CARDS
 from controller.rules.fleet.ruleset import fleet_rules_of
+from controller.runtime.home import find_home
 from controller.runtime.output import print_json
 from controller.runtime.terminal import answers
-from controller.settings import find_home
 
 _WORK = "working out the odds"
 

@@ -12,8 +12,9 @@ import typer
 from controller.box.start import StartSettings, settings_at_start
 from controller.game.table.questions import parse_settings
 from controller.game.table.variants import DEFAULT_GAME, GameChoice, load_marks, load_variant
+from controller.runtime.home import Home, find_box_home, find_home
 from controller.service.pending import restore_at_start
-from controller.settings import Home, Settings, find_box_home, find_home, load_settings
+from controller.settings import Settings, load_settings
 from hardware.box import Box, load_box
 
 REFERENCE_BOX = "two-level-9"  # the box of commands that need none, whatever the settings say

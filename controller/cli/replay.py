@@ -22,9 +22,9 @@ from controller.game.table.snapshot import scores_of
 from controller.journal.replay import journals_of, replay_all, replay_checked
 from controller.journal.store import Journal
 from controller.opponents.lookback import Account, look_back, story_of
+from controller.runtime.home import Home, find_box_home
 from controller.runtime.output import Exit, print_json
 from controller.runtime.terminal import answers, table
-from controller.settings import Home, find_box_home
 
 
 def tell_game(game: int, path: Path, home: Home, *, as_json: bool) -> None:

@@ -10,9 +10,9 @@ from controller.rules.fleet.cards import CARDS
 from controller.rules.fleet.ruleset import fleet_rules_of
 from controller.rules.shutbox.ruleset import rules_of
 from controller.rules.tiles import NO_MARKS
+from controller.runtime.home import find_home
 from controller.runtime.output import print_json
 from controller.runtime.terminal import answers
-from controller.settings import find_home
 
 _MANY = 100_000  # turns or games, if no number is given
 

@@ -16,11 +16,12 @@ from controller.game.table.snapshot import Snapshot
 from controller.messages.calls import Announcer
 from controller.messages.words import words_in
 from controller.runtime.espeak import Espeak
+from controller.runtime.home import Home
 from controller.runtime.hours import is_within
 from controller.runtime.log import start_log
 from controller.runtime.terminal import answers
 from controller.runtime.threads import cancel_on_signal, run_in_background
-from controller.settings import Home, Settings
+from controller.settings import Settings
 from controller.web.client import Client, DaemonGone
 from controller.web.network import find_socket
 

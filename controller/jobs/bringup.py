@@ -19,8 +19,9 @@ from controller.game.core.sight import JobQuestion
 from controller.jobs.bringup_state import BringUpState, found_json
 from controller.jobs.dialog import Dialog, GivenUp, Result, Session, confirm, date_now, file_json, save_in_thread
 from controller.jobs.servos import HANDS_OFF, session_under_lid
+from controller.runtime.home import Home
 from controller.runtime.output import Exit
-from controller.settings import Home, save_setting
+from controller.settings import save_setting
 from firmware.calibration.bringup.chips import Chips, find_chips, tiles_on
 from firmware.calibration.bringup.discovery import Discoverer, Discovery
 from firmware.calibration.bringup.findings import Finding

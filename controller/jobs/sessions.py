@@ -20,7 +20,7 @@ from controller.box.job_requests import (
 from controller.box.table import Table
 from controller.jobs.dialog import Dialog, Result, Session
 from controller.journal.copies import check_home
-from controller.settings import Home
+from controller.runtime.home import Home
 from firmware.box_io import Firmware
 from firmware.panel import Panel
 from hardware.errors import BoxFault

@@ -14,9 +14,9 @@ from controller.journal.files import high_water_mark_of
 from controller.journal.high_water_mark import HighWaterMarkFile
 from controller.journal.replay import replay_checked
 from controller.journal.store import Journal
+from controller.runtime.home import Home
 from controller.runtime.machine import model_name
 from controller.runtime.mounts import memory_behind
-from controller.settings import Home
 from hardware.errors import Fault
 
 

@@ -14,7 +14,7 @@ from controller.game.core.engine import AnyGame
 from controller.game.core.events import GameEvent
 from controller.game.table.engines import digest_of, evolve
 from controller.journal.store import Entry, Journal
-from controller.settings import Home
+from controller.runtime.home import Home
 
 
 def replay_checked(entries: Sequence[Entry]) -> AnyGame | None:

@@ -14,9 +14,10 @@ from pydantic import ValidationError
 from controller.errors import BackupDamaged, BackupError, BackupNewer, JournalError, JournalFormat, SettingsError
 from controller.journal.copies import check_journal, copy_journal
 from controller.journal.files import has_journal_beside
+from controller.runtime.home import Home
 from controller.service.archive import Manifest, describe_file, pack
 from controller.service.contents import left_out, saved_names
-from controller.settings import Home, Settings, load_settings
+from controller.settings import Settings, load_settings
 from firmware.selftest.wear import WearBook
 from hardware.box import load_box
 from hardware.calibration import read_calibration

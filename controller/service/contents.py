@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.settings import Home
+from controller.runtime.home import Home
 from hardware.calibration import FILE_NAME
 
 _HOME = Home(Path(), Path())  # its paths are relative names

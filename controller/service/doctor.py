@@ -25,10 +25,11 @@ from controller.game.table.wire import log_line
 from controller.journal.copies import check_home
 from controller.journal.files import put_aside
 from controller.journal.store import Journal
+from controller.runtime.home import Home
 from controller.runtime.machine import answers_at, model_name
 from controller.runtime.systemd import find_stale_units, read_service_log
 from controller.service.restarts import find_boot, read_runs
-from controller.settings import Home, Settings, Web, load_settings
+from controller.settings import Settings, Web, load_settings
 from firmware.selftest.wear import WearFile, wear_notes
 from hardware.box import load_box
 from hardware.calibration import load_calibration

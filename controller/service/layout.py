@@ -6,9 +6,9 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.runtime.home import SERVICE_DATA, Home
 from controller.service.boot_check import CURRENT, VERSIONS, current_version
 from controller.service.update_file import MANIFEST, Manifest, read_manifest
-from controller.settings import SERVICE_DATA, Home
 from hardware.calibration import write_durably
 
 PREFIX = Path("/opt/shutbox")

@@ -19,11 +19,11 @@ from pydantic import TypeAdapter, ValidationError
 from controller.access.state import renew_secret
 from controller.box.start import unusable_file
 from controller.errors import BackupDoubtful, BackupError, DaemonRuns, ShutboxError
+from controller.runtime.home import Home
 from controller.runtime.locks import as_owner, lock
 from controller.runtime.swap import finish_swap, swap_prepared, sync_prepared
 from controller.service.contents import replaced_names
 from controller.service.played import Played
-from controller.settings import Home
 from hardware.calibration import stamp, sync, write_durably
 from hardware.errors import Fault
 from hardware.toml_file import read_plain

@@ -6,11 +6,11 @@ from datetime import datetime
 from pathlib import Path
 
 from controller.errors import BackupError
+from controller.runtime.home import Home
 from controller.service.archive import unpack
 from controller.service.contents import kinds_of
 from controller.service.pending import CheckedBackup, folder_of, keep_checked, upload_of
 from controller.service.restore import clock_was_wrong, examine
-from controller.settings import Home
 
 
 def check_received(home: Home, now: datetime) -> CheckedBackup:

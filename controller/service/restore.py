@@ -10,6 +10,7 @@ from controller.access.state import renew_secret
 from controller.errors import BackupDamaged, BackupError, JournalError
 from controller.journal.copies import write_mark_of_copy
 from controller.journal.store import Journal
+from controller.runtime.home import Home
 from controller.runtime.locks import lock
 from controller.runtime.swap import stage_files, swap_files
 from controller.service.archive import Manifest, unpack
@@ -17,7 +18,6 @@ from controller.service.backup import check_files, copy_home, free_path, name_of
 from controller.service.contents import replaced_names
 from controller.service.pending import withdraw
 from controller.service.played import Played
-from controller.settings import Home
 from hardware.calibration import stamp
 
 

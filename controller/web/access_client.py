@@ -9,9 +9,9 @@ from pydantic import TypeAdapter
 from controller.access.access import Access, open_access
 from controller.access.pin import PinView
 from controller.access.state import DeviceView
+from controller.runtime.home import Home
 from controller.runtime.locks import lock
 from controller.runtime.tokens import JoinCode
-from controller.settings import Home
 from controller.web.client import Client
 from controller.web.network import daemon_runs, find_socket
 

@@ -14,7 +14,8 @@ from controller.jobs.jobs import Jobs
 from controller.referee.box_slot import BoxSlot
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters
-from controller.settings import Home, Voice, Web
+from controller.runtime.home import Home
+from controller.settings import Voice, Web
 from controller.web.api import openapi, state
 from controller.web.lookups import Lookups
 from controller.web.pages import files, join, play

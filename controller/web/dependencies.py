@@ -15,7 +15,7 @@ from controller.messages.words import LANGUAGES, accepted_languages, choose_lang
 from controller.referee.box_slot import BoxSlot
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.lookups import Lookups
 
 

@@ -14,8 +14,8 @@ from typing import Any, TypeVar, TypeVarTuple, Unpack
 from controller.box.compatibility import GameEntry, describe_game, list_games
 from controller.errors import NotThere, TooBusy
 from controller.journal.store import Journal
+from controller.runtime.home import Home
 from controller.runtime.threads import BackgroundThread
-from controller.settings import Home
 
 # Guests have separate and fewer places: they need no token, so a client with ten addresses counts as ten guests.
 _MOST, _MOST_OF_ONE = 8, 4

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.errors import DaemonRuns, SettingsError
+from controller.runtime.home import Home
 from controller.runtime.locks import why_closed
 from controller.runtime.machine import announced_name, open_port, own_addresses
 from controller.runtime.systemd import passed_sockets
-from controller.settings import Home, Web
+from controller.settings import Web
 
 if TYPE_CHECKING:
     from segno import QRCode

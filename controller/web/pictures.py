@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from controller.box.dice import load_dice
 from controller.box.stored_calibration import load_real_camera
 from controller.errors import NotNow, NotThere, SettingsError
-from controller.settings import Home, load_settings
+from controller.runtime.home import Home
+from controller.settings import load_settings
 from hardware.errors import CalibrationError
 from vision.errors import BadDice
 from vision.watching.evidence import find_evidence, reading_of, truth_of

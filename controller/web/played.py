@@ -18,7 +18,7 @@ from controller.opponents.fairness import fairness_of
 from controller.opponents.lookback import QUICK_BOARDS, GameStory, look_back, story_of
 from controller.opponents.statistics import PlayerStatistics, TileStatistics, count_tiles, faces_by_sides, statistics_of
 from controller.rules.options import Value
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.lookups import open_games
 
 # Only the most recent games are read; `shutbox scores` and `shutbox dice` read all of them.

@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from controller.errors import TooManyTries, WrongCode, WrongPin
-from controller.settings import Home
+from controller.runtime.home import Home
 from tests.support.served_box import Door, Run, ServedBox, hold_served_box
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import httpx
 
 from controller.game.table.snapshot import SNAPSHOT, Snapshot
+from controller.runtime.home import Home
 from controller.runtime.machine import open_port
-from controller.settings import Home
 from hardware.box import load_box
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId

@@ -8,7 +8,8 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from controller.game.table.snapshot import Snapshot
-from controller.settings import Home, Pace, Web
+from controller.runtime.home import Home
+from controller.settings import Pace, Web
 from tests.support.hands import Hands
 from tests.support.served_box import ServedBox, State, open_served_box
 

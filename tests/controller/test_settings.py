@@ -6,7 +6,8 @@ import pytest
 
 from controller.box.real import choose_camera
 from controller.errors import SettingsError
-from controller.settings import Settings, find_home, load_settings
+from controller.runtime.home import find_home
+from controller.settings import Settings, load_settings
 from hardware.box import load_box
 from vision.capture.film import FileCamera
 from vision.pi.camera import PiCamera

@@ -16,8 +16,8 @@ from controller.errors import SettingsError
 from controller.journal.recovery import open_journal
 from controller.journal.store import Journal
 from controller.odds.shutbox.tables import save_table, table_path
+from controller.runtime.home import Home, find_box_home, find_home
 from controller.runtime.locks import lock
-from controller.settings import Home, find_box_home, find_home
 from controller.web.network import daemon_runs
 from controller.web.server import listen
 from hardware.calibration import write_durably

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from controller.settings import Home
+from controller.runtime.home import Home
 from tests.support.served_box import hold_served_box
 
 _ANSWER_S = 60.0  # on a clock that jumps: who waits so long for an answer gets none

@@ -17,7 +17,7 @@ import gpiod
 import pytest
 
 from controller.game.table.snapshot import Snapshot
-from controller.settings import find_home
+from controller.runtime.home import find_home
 from firmware.box_io import Firmware, open_panel
 from firmware.errors import DeviceMissing, GuardGone
 from firmware.panel import ButtonPressed, LidClosed, LidOpened, Light

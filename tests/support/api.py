@@ -9,7 +9,7 @@ from fastapi import FastAPI
 
 from controller.journal.store import Journal
 from controller.referee.referee import Referee
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.app import make_app
 from controller.web.security.principal import LocalApp
 from tests.support.homes import furnish

@@ -21,7 +21,7 @@ from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLos
 from controller.game.table.engines import decide, digest_of
 from controller.game.table.engines import evolve as evolve_any
 from controller.journal.store import Entry, HeldSeat, Journal
-from controller.settings import Home
+from controller.runtime.home import Home
 from firmware.messages import SensorReport
 from firmware.selftest.wear import WearFile
 from hardware.calibration import save_section

@@ -21,7 +21,8 @@ from controller.journal.store import Journal
 from controller.referee.box_slot import BoxSlot
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters
-from controller.settings import Home, Settings
+from controller.runtime.home import Home
+from controller.settings import Settings
 from controller.web.app import make_app
 from controller.web.lookups import Lookups
 from controller.web.security.principal import LocalApp

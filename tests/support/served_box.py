@@ -22,8 +22,9 @@ from controller.cli.daemon import run_daemon
 from controller.game.table.snapshot import Snapshot
 from controller.referee.referee import Referee
 from controller.runtime.clock import JumpingLoop
+from controller.runtime.home import Home
 from controller.runtime.machine import open_port
-from controller.settings import Home, Pace, Settings, Web
+from controller.settings import Pace, Settings, Web
 from controller.web.roles import Least
 from hardware.box import Box
 from tests.support.hands import Hands

@@ -41,9 +41,10 @@ from controller.game.table.snapshot import Snapshot
 from controller.game.table.variants import GameChoice
 from controller.messages.words import words_in
 from controller.opponents.hints import OddsBook
+from controller.runtime.home import Home
 from controller.runtime.terminal import show_warnings, table
 from controller.runtime.threads import cancel_on_signal
-from controller.settings import Home, Settings, Web
+from controller.settings import Settings, Web
 from controller.web.access_client import AccessClient
 from controller.web.network import daemon_runs, find_socket, wait_for_daemon
 from hardware.errors import Fault

@@ -14,8 +14,9 @@ from controller.errors import BackupError, NotNow, NotThere
 from controller.game.core.commands import OptionValue
 from controller.game.table.engines import any_rules_of
 from controller.game.table.snapshot import Snapshot
+from controller.runtime.home import Home
 from controller.service.doctor import Section, report_health
-from controller.settings import Home, load_settings
+from controller.settings import load_settings
 from controller.web.api.examples import Example, example, example_state
 from controller.web.api.settings import change_setting
 from controller.web.dependencies import TheBoxSlot, TheLookups, TheReferee, TheRestart, check_at_rest

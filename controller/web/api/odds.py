@@ -14,7 +14,7 @@ from pydantic import Discriminator, Tag
 from controller.errors import NotNow
 from controller.game.table.questions import FleetQuestion, Question, check_hints, legal_moves, question_now
 from controller.rules.fleet.cards import CARDS
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.api.examples import BOARD, Example, example
 from controller.web.dependencies import TheLookups, TheReferee
 from controller.web.security.principal import AuthorizedRoute

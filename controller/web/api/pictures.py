@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.api.examples import Example, example
 from controller.web.dependencies import TheLookups, TheReferee
 from controller.web.pictures import (

@@ -12,6 +12,7 @@ from pydantic import ConfigDict, Field
 from starlette.requests import ClientDisconnect
 
 from controller.errors import BackupError, NotNow
+from controller.runtime.home import Home
 from controller.service.pending import (
     CheckedBackup,
     check_room,
@@ -21,7 +22,6 @@ from controller.service.pending import (
     withdraw,
 )
 from controller.service.played import Played
-from controller.settings import Home
 from controller.web.api.examples import Example, example
 from controller.web.dependencies import TheLookups, TheReferee, TheRestart, TheRestoring, TheStoredHome, check_at_rest
 from controller.web.security.connections import PATIENT

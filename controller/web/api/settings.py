@@ -9,7 +9,8 @@ from pydantic import ConfigDict, Field, StrictBool, StrictFloat, StrictInt, Stri
 from controller.box.dice import load_dice
 from controller.box.stored_calibration import load_real_camera, load_real_servos
 from controller.errors import SettingsError
-from controller.settings import Home, SettingRow, Settings, SettingValue, load_settings, save_setting, setting_rows
+from controller.runtime.home import Home
+from controller.settings import SettingRow, Settings, SettingValue, load_settings, save_setting, setting_rows
 from controller.web.api.examples import Example, example
 from controller.web.dependencies import TheLookups, TheReferee
 from controller.web.security.principal import AuthorizedRoute

@@ -18,7 +18,8 @@ from controller.game.table.variants import DEFAULT_GAME
 from controller.messages.words import LANGUAGES, words_in
 from controller.referee.referee import Referee
 from controller.rules.tiles import Marks
-from controller.settings import Home, Settings
+from controller.runtime.home import Home
+from controller.settings import Settings
 from controller.web.dependencies import TheLookups, TheReferee, language_of
 from controller.web.lookups import describe_one_game, list_every_game, open_games
 from controller.web.pages.page import PageRoute, draw_page, draw_view, drawn_of

@@ -6,9 +6,10 @@ from threading import Event
 
 import pytest
 
+from controller.runtime.home import Home
 from controller.service.backup import save_backup
 from controller.service.pending import restore_at_start
-from controller.settings import Home, load_settings
+from controller.settings import load_settings
 from controller.web.app import make_app
 from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import get_args
 
-from controller.settings import Home
+from controller.runtime.home import Home
 from tests.campaigns.campaign import Campaign, Results, count_kinds
 from tests.campaigns.crashes.first_look import look_at_home
 from tests.campaigns.crashes.journal_play import find_losses, has_again, play_until_power_goes

@@ -15,7 +15,7 @@ from controller.access.state import read_state
 from controller.errors import ShutboxError
 from controller.game.table.snapshot import Snapshot
 from controller.journal.high_water_mark import HighWaterMark
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.client import Client
 from tests.campaigns.live.box import PATIENCE_S, kill_program, last_line_of, listen_for_states, log_of, start_program
 

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 from controller.errors import JournalDamaged, JournalUnwritable
 from controller.journal.recovery import open_journal
-from controller.settings import Home
+from controller.runtime.home import Home
 from tests.campaigns.campaign import Campaign, Results, count_kinds
 from tests.campaigns.crashes.journal_play import Play, find_losses, play_on
 from tests.campaigns.crashes.mount import MountOrder, check_mount, mount_card

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller.settings import Home
+from controller.runtime.home import Home
 from tests.campaigns.campaign import Results, count_kinds, show_progress
 from tests.campaigns.crashes.mount import MountOrder, mount_card, read_notes
 from tests.campaigns.crashes.played_box import Evening, PlayedBox

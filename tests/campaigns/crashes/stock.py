@@ -13,7 +13,7 @@ from controller.game.core.players import Player
 from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
 from controller.game.table.wire import ClientCommand
 from controller.journal.store import Journal
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.client import Client
 from tests.campaigns.crashes.first_look import Standing, is_at_rest, run_mock
 from tests.campaigns.crashes.journal_play import play_until_power_goes

@@ -38,10 +38,11 @@ from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters
 from controller.rules.shutbox.ruleset import rules_of
 from controller.runtime.clock import JumpingLoop, run_jumping
+from controller.runtime.home import Home
 from controller.runtime.output import Exit
 from controller.runtime.terminal import answers
 from controller.runtime.threads import run_in_background
-from controller.settings import Home, Pace, Settings
+from controller.settings import Pace, Settings
 from controller.web.app import make_app
 from controller.web.security.principal import LocalApp
 from hardware.box import Box

@@ -20,7 +20,7 @@ from controller.game.core.phases import PhaseName
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
 from controller.game.table.snapshot import Snapshot
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.client import Client
 from hardware.sim.link import Link
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.client import Client
 from tests.campaigns.live.box import PATIENCE_S, LiveBox
 

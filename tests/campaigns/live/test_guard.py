@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from controller.runtime.home import Home
 from controller.runtime.output import Exit
-from controller.settings import Home
 from tests.campaigns.live import guard_report as bench_guard_report
 from tests.campaigns.live.box import open_live_box, start_program
 from tests.campaigns.live.guard import GuardedBox, Outcome, Trial, has_looked_first

@@ -7,7 +7,8 @@ import pytest
 
 from controller.box.choose import choose_box
 from controller.box.simulated_actions import Break
-from controller.settings import Home, Settings
+from controller.runtime.home import Home
+from controller.settings import Settings
 from firmware.messages import SensorReport
 from firmware.selftest.wear import WearFile
 from hardware.calibration import save_section

@@ -10,7 +10,8 @@ from controller.box.simulated import open_simulated_world
 from controller.box.table import Table, with_evidence
 from controller.game.shutbox.events import DiceThrown, ThrowCorrected
 from controller.referee.subscribers import Action, tell_watcher
-from controller.settings import Evidence, Home, Settings
+from controller.runtime.home import Home
+from controller.settings import Evidence, Settings
 from hardware.box import load_box
 from tests.controller.game.shutbox.test_actions import WAITING
 

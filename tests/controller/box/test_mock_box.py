@@ -12,8 +12,9 @@ import pytest
 
 from controller.box.remote_simulated import join_mock_box
 from controller.errors import NotCalibrated
+from controller.runtime.home import Home
 from controller.runtime.locks import lock, lock_tiles
-from controller.settings import Home, Settings
+from controller.settings import Settings
 from firmware.sim.i2c import chips_on
 from firmware.sim.remote import SimulatedComputer, bus_handlers, computer_handlers
 from hardware.sim.link import Link

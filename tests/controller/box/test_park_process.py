@@ -8,7 +8,8 @@ import pytest
 
 from controller.box import park
 from controller.errors import DaemonRuns
-from controller.settings import Home, Settings
+from controller.runtime.home import Home
+from controller.settings import Settings
 from firmware.errors import DeviceMissing
 from hardware.box import Box
 

@@ -6,7 +6,8 @@ import pytest
 
 from controller.box.choose_rigs import Rigs
 from controller.box.job_requests import DiceOrder
-from controller.settings import Home, Settings
+from controller.runtime.home import Home
+from controller.settings import Settings
 from hardware.box import Box
 from hardware.calibration import save_section
 from tests.support.calibrations import CAMERA

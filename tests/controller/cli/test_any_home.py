@@ -24,9 +24,10 @@ from controller.game.core.commands import StartGame
 from controller.game.core.players import Player
 from controller.journal.files import backup_copy_of, rebuilt_path_of
 from controller.referee.referee import Referee
+from controller.runtime.home import Home, find_home
 from controller.runtime.swap import moves_of
 from controller.service.restarts import RunCounts
-from controller.settings import Home, Settings, find_home
+from controller.settings import Settings
 from controller.web.pages.start import read_presets
 from firmware.messages import SensorReport
 from firmware.selftest.wear import WearFile

@@ -10,10 +10,10 @@ import pytest
 
 from controller.access.state import AccessState
 from controller.journal.store import Journal
+from controller.runtime.home import Home
 from controller.service.archive import Manifest
 from controller.service.played import Played
 from controller.service.restore import Restore, clock_was_wrong
-from controller.settings import Home
 from tests.controller.conftest import Shutbox, answers
 from tests.support.homes import SETTINGS, furnish, play_game, sums_of
 

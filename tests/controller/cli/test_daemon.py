@@ -22,8 +22,9 @@ from controller.game.core.phases import PhaseName
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, TakeThrow
 from controller.game.table.snapshot import Snapshot
+from controller.runtime.home import Home
 from controller.service.restarts import RunCounts, read_runs
-from controller.settings import Home, Settings
+from controller.settings import Settings
 from controller.web.access_client import reach_access
 from controller.web.client import Client
 from tests.support.long import long_but_every

@@ -22,8 +22,9 @@ from controller.errors import DaemonRuns
 from controller.jobs.dialog import Dialog, Result, Session
 from controller.jobs.sessions import session_for
 from controller.jobs.terminal import Terminal, run_at_terminal
+from controller.runtime.home import Home
 from controller.runtime.locks import lock
-from controller.settings import Home, Settings
+from controller.settings import Settings
 from controller.web.client import Refused
 from controller.web.job_client import JobClient
 from hardware.tiles import TileId

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller import settings
-from controller.settings import Home
+from controller.runtime.home import Home
 from tests.controller.conftest import Shutbox
 from tests.support.homes import furnish
 from tests.support.users import SERVICE, acting_as, folder_of_group, needs_root

@@ -12,9 +12,10 @@ import pytest
 from controller.box.choose import choose_box
 from controller.cli.daemon import run_until_stopped
 from controller.errors import DaemonRuns
+from controller.runtime.home import Home
 from controller.runtime.output import Exit
 from controller.service.restarts import read_runs
-from controller.settings import Home, Settings
+from controller.settings import Settings
 from controller.web.network import wait_for_daemon
 from hardware.errors import BoxFault
 from tests.controller.conftest import Shutbox

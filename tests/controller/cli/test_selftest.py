@@ -11,7 +11,7 @@ import pytest
 
 from controller.errors import JournalDamaged
 from controller.journal.copies import check_home
-from controller.settings import Home
+from controller.runtime.home import Home
 from firmware.selftest.wear import WearFile
 from hardware.sim.faults import FAULTS
 from tests.controller.conftest import Shutbox

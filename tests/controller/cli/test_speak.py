@@ -21,8 +21,9 @@ from controller.game.core.players import Player
 from controller.game.shutbox.commands import AcceptLoss, Choose, RollDice
 from controller.game.table.snapshot import Snapshot
 from controller.runtime.espeak import Espeak
+from controller.runtime.home import Home
 from controller.runtime.threads import run_in_background
-from controller.settings import Home, Settings, Voice
+from controller.settings import Settings, Voice
 from controller.web.client import Client, Refused
 from tests.controller.conftest import Shutbox
 from tests.support.fake_espeak import FakeEspeak

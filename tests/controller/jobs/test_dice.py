@@ -17,9 +17,10 @@ from controller.errors import SettingsError
 from controller.jobs.dice import dice_session
 from controller.jobs.terminal import run_at_terminal
 from controller.runtime.clock import run_jumping
+from controller.runtime.home import Home
 from controller.runtime.locks import lock
 from controller.runtime.output import Exit
-from controller.settings import Home, load_settings, save_setting
+from controller.settings import load_settings, save_setting
 from hardware.box import load_box
 from hardware.sim.world import World
 from tests.controller.conftest import Shutbox

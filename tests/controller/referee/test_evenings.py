@@ -30,7 +30,8 @@ from controller.referee.subscribers import Meters
 from controller.rules.fleet.cards import CARDS
 from controller.rules.fleet.dice import SET_SIZE, Dice
 from controller.rules.fleet.ruleset import fleet_rules_of
-from controller.settings import Home, Settings
+from controller.runtime.home import Home
+from controller.settings import Settings
 
 OPTIONS = {"first": "chosen"}
 ANN, BOB = Player("Ann"), Player("Bob")

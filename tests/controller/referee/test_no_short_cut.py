@@ -20,8 +20,9 @@ from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, RollDice, TakeThrow
 from controller.journal.store import Journal
 from controller.referee.referee import Referee, run_referee
+from controller.runtime.home import Home
 from controller.runtime.output import Exit
-from controller.settings import Home, Pace
+from controller.settings import Pace
 from firmware.sim.i2c import Pause
 from hardware.box import load_box
 from hardware.sim.world import World

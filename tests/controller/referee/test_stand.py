@@ -19,7 +19,8 @@ from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters
 from controller.rules.shutbox.games import GAMES
 from controller.rules.shutbox.ruleset import rules_of
-from controller.settings import Home, Settings
+from controller.runtime.home import Home
+from controller.settings import Settings
 
 ANN = (Player("Ann"),)
 

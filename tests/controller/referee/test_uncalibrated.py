@@ -15,7 +15,8 @@ from controller.errors import NotCalibrated
 from controller.game.core.commands import GoOn, Park, StartGame, TryAgain
 from controller.game.core.players import Player
 from controller.referee.panel import light_for
-from controller.settings import Home, Settings
+from controller.runtime.home import Home
+from controller.settings import Settings
 from controller.web.network import wait_for_daemon
 from firmware.panel import Light
 from hardware.sim.world import World

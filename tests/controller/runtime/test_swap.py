@@ -12,9 +12,9 @@ import pytest
 
 from controller.errors import SettingsError
 from controller.runtime import swap
+from controller.runtime.home import find_home
 from controller.runtime.locks import as_owner, lock
 from controller.service import boot_check
-from controller.settings import find_home
 from tests.support.homes import leave_swap, write_files
 from tests.support.users import SERVICE, acting_as, folder_of_group, needs_root
 
@@ -187,7 +187,7 @@ def test_a_home_that_is_a_link_itself_is_no_matter(tmp_path: Path) -> None:
 @needs_root
 def test_root_finishes_the_swap_of_another_as_that_one(monkeypatch: pytest.MonkeyPatch) -> None:
     users = []
-    monkeypatch.setattr("controller.settings.finish_swap", lambda _: users.append(os.geteuid()))
+    monkeypatch.setattr("controller.runtime.home.finish_swap", lambda _: users.append(os.geteuid()))
     with folder_of_group(0o2770) as home:
         monkeypatch.setenv("SHUTBOX_HOME", str(home))
         (home / ".swap").mkdir()

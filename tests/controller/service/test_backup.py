@@ -12,10 +12,10 @@ import pytest
 
 from controller.errors import BackupDamaged, BackupError, DaemonRuns
 from controller.journal.store import Journal
+from controller.runtime.home import Home
 from controller.runtime.locks import lock
 from controller.service.backup import save_backup
 from controller.service.restore import prepare_restore
-from controller.settings import Home
 from tests.support.homes import SETTINGS, furnish, play_game, sums_of
 from tests.support.users import GROUP, MEMBER, SERVICE, acting_as, folder_of_group, needs_root
 from tests.test_house import ROOT
@@ -197,7 +197,7 @@ def test_a_folder_that_no_restore_has_put_aside_is_refused(home: Home, tmp_path:
 @pytest.fixture
 def shared(monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
     with folder_of_group(0o2770) as data:
-        monkeypatch.setattr("controller.settings.SERVICE_DATA", data)
+        monkeypatch.setattr("controller.runtime.home.SERVICE_DATA", data)
         yield Home(data, data)
 
 

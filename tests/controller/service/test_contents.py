@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from controller.runtime.home import Home
 from controller.service import contents
 from controller.service.backup import save_backup
-from controller.settings import Home
 from tests.support.homes import furnish
 from tests.test_house import ROOT, SOURCES, tree_of
 
@@ -60,7 +60,7 @@ WRITERS = {
     "controller/runtime/swap.py mkdir": ".swap",
     "controller/runtime/swap.py replace": "before-restore-2026-11-24T090000",
     "controller/runtime/swap.py write_durably": ".swap",
-    "controller/settings.py mkdir": "",  # the home
+    "controller/runtime/home.py mkdir": "",  # the home
     "controller/settings.py write_durably": "settings.toml",
     "controller/web/api/box.py mkdir": ".shutbox-backup",
     "controller/web/pages/workshop/work.py TemporaryDirectory": "",  # of the system's own, for a sheet to print

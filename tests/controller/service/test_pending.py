@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from controller.errors import BackupDoubtful, BackupError, JournalError
+from controller.runtime.home import Home, find_home
 from controller.runtime.locks import lock
 from controller.service import pending
 from controller.service.backup import save_backup
@@ -28,7 +29,6 @@ from controller.service.pending import (
 )
 from controller.service.received import check_received
 from controller.service.restore import prepare_restore
-from controller.settings import Home, find_home
 from tests.support.homes import furnish, sums_of
 from tests.support.power import Power
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from controller.journal.store import Journal
+from controller.runtime.home import Home
 from controller.runtime.machine import open_port
 from controller.service.doctor import Redaction, make_report
 from controller.service.restarts import RunCounts
-from controller.settings import Home
 from firmware.computer import ComputerHealth
 from tests.support.homes import furnish, play_game
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from controller.runtime.home import Home
 from controller.service.backup import save_backup
 from controller.service.restore import prepare_restore
-from controller.settings import Home
 from tests.support.homes import furnish, sums_of
 
 NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)

@@ -15,10 +15,11 @@ from controller.cli.daemon import run_daemon
 from controller.errors import AccessError, DaemonRuns
 from controller.game.core.commands import Abandon, StartGame
 from controller.game.core.players import Player
+from controller.runtime.home import Home
 from controller.runtime.locks import lock
 from controller.runtime.threads import run_in_background
 from controller.runtime.tokens import new_token
-from controller.settings import Home, Settings
+from controller.settings import Settings
 from controller.web.access_client import AccessClient, reach_access
 from controller.web.app import make_app
 from controller.web.client import Refused

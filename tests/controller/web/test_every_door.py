@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.roles import LEAST, WEBSOCKET, Least
 from tests.support.routes import description
 from tests.support.served_box import Door, open_served_box

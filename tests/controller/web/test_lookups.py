@@ -8,7 +8,7 @@ import pytest
 
 from controller.errors import TooBusy
 from controller.runtime.clock import JumpingLoop
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.lookups import Lookups, Requester
 from tests.support.api import open_api
 

@@ -11,7 +11,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.security.principal import OPERATOR, SEAT
 from tests.support.homes import files_of_journal, go_back_to
 from tests.support.long import long_but_every

@@ -17,7 +17,7 @@ from controller.messages.names import game_title
 from controller.messages.words import Words, words_in
 from controller.opponents.fairness import TELLING
 from controller.opponents.statistics import PlayerStatistics
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.dependencies import TheLookups, language_of, referee_of
 from controller.web.lookups import open_games
 from controller.web.pages.lookback.figures import Bar, bar_of

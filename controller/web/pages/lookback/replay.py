@@ -12,7 +12,7 @@ from controller.game.fleet.state import Race
 from controller.game.shutbox.state import Game
 from controller.messages.names import game_title
 from controller.messages.words import words_in
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.dependencies import TheLookups, language_of, latest_event
 from controller.web.pages.lookback.race import ChipClaim, claims_of, rounds_of
 from controller.web.pages.lookback.replay_view import replay_view_of, say_luck

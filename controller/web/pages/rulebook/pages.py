@@ -19,7 +19,7 @@ from controller.rules.fleet.cards import CARDS
 from controller.rules.fleet.ruleset import FleetRules
 from controller.rules.shutbox.games import GAMES
 from controller.rules.shutbox.ruleset import Ruleset
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.dependencies import TheLookups, language_of
 from controller.web.pages.page import PageRoute, draw_missing, draw_page
 from controller.web.pages.phrases import say_dice, say_tiles

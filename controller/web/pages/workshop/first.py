@@ -9,7 +9,8 @@ from fastapi.responses import HTMLResponse
 from controller.box.compatibility import known_boxes
 from controller.box.wires_note import wires_noted
 from controller.messages.words import Words, words_in
-from controller.settings import Home, load_settings
+from controller.runtime.home import Home
+from controller.settings import load_settings
 from controller.web.dependencies import LANGUAGE, TheAccess, TheLookups, TheReferee, language_of
 from controller.web.pages.join import typed_address
 from controller.web.pages.page import PageRoute, draw_page

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from controller.messages.words import Words, words_in
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.dependencies import TheLookups, TheReferee, language_of
 from controller.web.pages.page import PageRoute, draw_page
 from controller.web.pages.phrases import describe_box, now_here, say_when

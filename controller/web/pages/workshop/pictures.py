@@ -11,7 +11,8 @@ from fastapi.responses import HTMLResponse
 from controller.errors import NotThere
 from controller.messages.words import Words, words_in
 from controller.referee.second_look import can_look_again
-from controller.settings import Home, load_settings
+from controller.runtime.home import Home
+from controller.settings import load_settings
 from controller.web.dependencies import TheLookups, TheReferee, language_of
 from controller.web.pages.page import PageRoute, draw_missing, draw_page
 from controller.web.pages.phrases import now_here, say_throw, say_when

@@ -11,7 +11,8 @@ from fastapi.responses import HTMLResponse
 
 from controller.errors import SettingsError
 from controller.messages.words import Words, words_in
-from controller.settings import Home, SettingRow, Settings, load_settings, setting_rows
+from controller.runtime.home import Home
+from controller.settings import SettingRow, Settings, load_settings, setting_rows
 from controller.web.dependencies import TheLookups, TheRestart, TheStoredHome, language_of
 from controller.web.pages.page import PageRoute, draw_page
 from controller.web.pages.workshop.setting_words import choice_name, groups_of

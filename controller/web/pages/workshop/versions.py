@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.dependencies import TheLookups, TheRestart
 from controller.web.pages.page import PageRoute, draw_page
 

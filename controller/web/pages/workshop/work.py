@@ -15,7 +15,7 @@ from controller.errors import NotThere
 from controller.game.core.sight import JobKind, JobQuestion
 from controller.jobs.jobs import JobState, Line
 from controller.messages.words import Words, words_in
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.dependencies import AnyHold, TheJobs, TheLookups, TheReferee, language_of
 from controller.web.pages.page import PageRoute, draw_page
 from controller.web.pages.phrases import now_here, say_number, say_when

@@ -9,10 +9,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from controller.runtime.home import Home
 from controller.service import pending
 from controller.service.backup import save_backup
 from controller.service.pending import read_pending, restore_at_start
-from controller.settings import Home
 from controller.web.security import guards
 from tests.support.api import ApiRig, open_api
 from tests.support.homes import furnish, sums_of

@@ -15,7 +15,8 @@ from controller.cli.daemon import run_daemon
 from controller.game.core.commands import Abandon, PutRight, StartGame
 from controller.game.core.players import Player
 from controller.referee.referee import Referee
-from controller.settings import Home, Settings
+from controller.runtime.home import Home
+from controller.settings import Settings
 from controller.web.app import make_app
 from controller.web.security.principal import LocalApp
 from tests.support.tables import open_table_rig, until

@@ -4,12 +4,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from controller.messages.words import ENGLISH
+from controller.runtime.home import Home
 from controller.service.backup import save_backup
 from controller.service.contents import SAVED
 from controller.service.pending import confirm, receive
 from controller.service.played import Played
 from controller.service.received import check_received
-from controller.settings import Home
 from controller.web.pages.workshop.backup import say_kinds, say_played
 from tests.support.api import open_api
 

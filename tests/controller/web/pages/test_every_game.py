@@ -8,7 +8,7 @@ import pytest
 
 from controller.box.compatibility import EVERY_GAME
 from controller.rules.fleet.cards import CARDS
-from controller.settings import Home
+from controller.runtime.home import Home
 from tests.controller.web.pages.elements import elements_of
 from tests.support.served_box import Door, ServedBox, open_served_box
 

@@ -7,7 +7,8 @@ from controller.box.choose import choose_box
 from controller.box.wires_note import note_wires, wires_noted
 from controller.box.wood import note_wood
 from controller.jobs.dialog import date_now
-from controller.settings import Home, Settings, load_settings, save_setting
+from controller.runtime.home import Home
+from controller.settings import Settings, load_settings, save_setting
 from hardware.box import profile_text
 from tests.support.operators import JobRig, open_job_rig
 

@@ -13,8 +13,8 @@ import pytest
 from websockets.asyncio.client import connect, unix_connect
 
 from controller.game.table.snapshot import Snapshot
+from controller.runtime.home import Home
 from controller.runtime.threads import run_in_background
-from controller.settings import Home
 from controller.web.pages import play
 from controller.web.pages.page import ensure_compiled
 from controller.web.pages.table.audience import Audience, View

@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from controller.game.core.message import Language
 from controller.game.table.snapshot import Snapshot
 from controller.messages.words import Words
-from controller.settings import Home
+from controller.runtime.home import Home
 from controller.web.pages.scene import TilePictures
 from controller.web.pages.table import parts as drawing
 from controller.web.pages.table.audience import Audience, View
