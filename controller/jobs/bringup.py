@@ -241,11 +241,10 @@ class _BringUp:
         return TileId.parse(answer.names[0]) if len(answer.names) == 1 else None
 
     async def _ask_hands(self, tile: TileId, does: str) -> None:
-        question = phrase(
-            "{tile} must {does} before the tile in its column can move: put it so by hand, then take your hands away.",
-            tile=tile,
-            does=phrase("lie") if does == "lie" else phrase("stand"),
-        )
+        if does == "lie":
+            question = phrase("{tile} is in the way: tip it down by hand, then take your hands away.", tile=tile)
+        else:
+            question = phrase("{tile} is in the way: set it up by hand, then take your hands away.", tile=tile)
         self._talk.say(question, "yellow")
         self._talk.say_keys("Then press Enter.")
         await self._talk.ask(JobQuestion(question, ("go_on",)))

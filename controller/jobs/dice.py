@@ -152,7 +152,7 @@ def _tell(lesson: Lesson, teaching: Teaching, conversation: Dialog) -> None:
     for line in alike_sentences(taught.alike, teaching.labels):
         conversation.say(line)
     for confusion in lesson.confusions:
-        likely = " or ".join(names[value] for value in confusion.likely)
+        likely = ", ".join(names[value] for value in confusion.likely)
         conversation.say(
             phrase("A {face} would be in doubt: it looks like {likely}.", face=names[confusion.value], likely=likely)
         )

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from controller.box.job_requests import ServoOrder
 from controller.box.rigs import OpenServoRig
-from controller.game.core.english import count
 from controller.jobs.dialog import Dialog, GivenUp, Result, Session, confirm, save_in_thread
 from controller.jobs.servos import (
+    PLACES,
     ServoTask,
     calibration_of,
     draw_servos,
@@ -90,7 +90,7 @@ class _JogSession:
         title = "Servos, not saved yet,"
         for part in draw_servos(calibration, self._task.before, self._rig.box.name, self._marked, title):
             self._talk.show(part)
-        yes = await confirm(self._talk, phrase("Save {tiles}?", tiles=count(len(self._marked), "tile")))
+        yes = await confirm(self._talk, phrase("Save the ends that were marked ({count})?", count=len(self._marked)))
         file = await save_in_thread(partial(self._task.save, calibration)) if yes else None
         self._talk.tell_saved(file)
         return Result(Exit.DONE if file else Exit.NO, saved_json(self._marked, file))
@@ -138,7 +138,7 @@ class _JogSession:
             self._talk.say(phrase("{pulse_us} us is as far as a servo goes.", pulse_us=jog.pulse_us), "yellow")
         seen = await self._stroker.stroke(jog.tile, Stroke(jog.pulse_us))
         self._talk.say(
-            phrase("{tile}: {pulse_us} us, {seen}", tile=jog.tile, pulse_us=jog.pulse_us, seen=seen.rest.lower())
+            phrase("{tile}: {pulse_us} us, {seen}", tile=jog.tile, pulse_us=jog.pulse_us, seen=PLACES[seen.rest])
         )
 
     async def _keep(self, jog: _Jog) -> bool:
@@ -154,7 +154,7 @@ class _JogSession:
         if abs(ends.shut_us - ends.open_us) < LEAST_TRAVEL_US:
             self._talk.say(
                 phrase(
-                    "  {tile}: its ends lie less than {least_us} us apart, which is no travel.",
+                    "{tile}: its ends lie less than {least_us} us apart, which is no travel.",
                     tile=jog.tile,
                     least_us=LEAST_TRAVEL_US,
                 ),

@@ -27,6 +27,12 @@ from hardware.phrase import Phrase, phrase
 from hardware.tiles import Position, TileId
 
 _BAR = 16  # characters; even
+PLACES = {
+    Position.OPEN: phrase("open"),
+    Position.SHUT: phrase("shut"),
+    Position.BETWEEN: phrase("between"),
+    Position.UNKNOWN: phrase("unknown"),
+}
 _VERDICTS = {"good": phrase("good"), "fair": phrase("fair"), "poor": phrase("poor")}
 _COLOURS = {"good": "green", "fair": "yellow", "poor": "red"}
 
@@ -234,8 +240,8 @@ class _ServoSession:
                 put_back = phrase(
                     "Put {tile} back by hand: it is {now}, it was {before}.",
                     tile=tile,
-                    now=now[tile].lower(),
-                    before=at.lower(),
+                    now=PLACES[now[tile]],
+                    before=PLACES[at],
                 )
                 self._talk.say(put_back, "yellow")
         proposals = {tile: each for tile, each in outcomes.items() if isinstance(each, Proposal)}
