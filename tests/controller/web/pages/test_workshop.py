@@ -147,7 +147,7 @@ async def test_a_job_speaks_the_language_of_the_device(tmp_path: Path) -> None:
         await rig.ann.until_asked()
         shown = (await rig.network.get("/workshop/job", headers={"Job-Hold": ANN, **german})).text
         await rig.ann.cancel()
-    assert "Öffne den Deckel" in shown
+    assert "Mach den Deckel auf" in shown
     assert "Open the lid" not in shown
 
 
