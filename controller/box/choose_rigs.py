@@ -102,7 +102,7 @@ class Rigs:
         if self.seed is not None:
             from controller.box.simulated_rigs import open_simulated_camera_rig
 
-            return partial(open_simulated_camera_rig, box, self.seed, self.built)
+            return partial(open_simulated_camera_rig, box, self.seed, self.built, self.faults)
         require_pi()
 
         def open_rig() -> CameraRig:
@@ -125,7 +125,7 @@ class Rigs:
         if self.seed is not None:
             from controller.box.simulated_rigs import open_simulated_dice_rig
 
-            return partial(open_simulated_dice_rig, box, order, self.seed, self.built)
+            return partial(open_simulated_dice_rig, box, order, self.seed, self.built, self.faults)
         require_pi()
         calibrated = with_calibrated_camera(box, load_real_camera(self.home.data, box))
         return lambda: DiceRig(calibrated, choose_camera(self.settings, calibrated, _clock()), lambda _wanted: None)

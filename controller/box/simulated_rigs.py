@@ -108,16 +108,20 @@ def open_simulated_camera(box: Box, built: Box, seed: int, faults: Sequence[str]
     return as_hung(SimulatedCamera(world, built), box.camera)
 
 
-def open_simulated_dice_rig(box: Box, order: DiceOrder, seed: int, built: Box | None = None) -> DiceRig:
+def open_simulated_dice_rig(
+    box: Box, order: DiceOrder, seed: int, built: Box | None = None, faults: Sequence[str] = ()
+) -> DiceRig:
     """Open the simulated camera, with a person who lays the dice as asked."""
     world = World(built or box, asyncio.get_running_loop().time, seed)
+    apply_faults(world, faults)
     teacher = SimulatedTeacher(world, box, order.sides, order.labels, order.colours)
     return DiceRig(box, as_hung(SimulatedCamera(world, world.box), box.camera), teacher.lay)
 
 
-def open_simulated_camera_rig(box: Box, seed: int, built: Box | None = None) -> CameraRig:
+def open_simulated_camera_rig(box: Box, seed: int, built: Box | None = None, faults: Sequence[str] = ()) -> CameraRig:
     """Open the simulated camera, with a person who holds the sheet as asked."""
     world = World(built or box, asyncio.get_running_loop().time, seed)
+    apply_faults(world, faults)
     person = SimulatedPerson(world, box)
 
     def opens(locked: CameraSettings) -> Camera:

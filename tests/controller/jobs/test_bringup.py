@@ -202,3 +202,13 @@ async def test_hands_at_a_simulated_box_tip_the_tiles_that_the_job_looks_at(tmp_
         ]
         assert (await rig.ann.follow())["status"] == 0
         await rig.until_open()
+
+
+async def test_a_camera_that_hangs_upside_down_is_calibrated_once_the_profile_says_so(tmp_path: Path) -> None:
+    async with open_job_rig(tmp_path, box=str(commented(tmp_path)), faults=("camera:upside-down",)) as rig:
+        assert (await brought_up(rig))["status"] == 0
+        await rig.ann.begin(kind="camera", views=8)
+        done = await rig.ann.follow()
+        await rig.until_open()
+        assert (done["status"], done["answer"]["verdict"]) == (0, "good")
+        assert (await retested(rig))["answer"]["findings"] == []
