@@ -155,7 +155,7 @@ class Relay:
                     raise Refused("somebody else has taken this over; it goes on there")
                 self._seen = state.count
                 for line in state.lines:
-                    if line.kind == "said":
+                    if line.kind != "shown":
                         self._terminal.say(line.text, line.style)
                     else:
                         self._terminal.show(line.text)

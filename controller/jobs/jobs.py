@@ -38,9 +38,12 @@ _FAILED = phrase("The program of the box failed; its log says why. {changed}", c
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a job. said: on the way. shown: part of its result. style: Rich's name of a colour or a weight."""
+    """A line of a job. style: Rich's name of a colour or a weight.
 
-    kind: Literal["said", "shown"]
+    said: on the way. keys: what to type, for a terminal that follows the job. shown: part of its result.
+    """
+
+    kind: Literal["said", "keys", "shown"]
     text: str
     style: str = ""
 
@@ -203,7 +206,9 @@ class Job:
         self._show(say=line.strip())
 
     def say_keys(self, line: str) -> None:
-        """Do nothing: no key is typed here."""
+        """Store what a terminal that follows the job should say; pages have buttons."""
+        self._lines.append(Line("keys", line))
+        self._tell()
 
     def show(self, result: "RenderableType") -> None:
         """Store a part of the result as printed in 80 columns without colours."""

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from controller import settings
 from controller.cli.options import Installation
 from controller.errors import SettingsError
 from controller.journal.recovery import open_journal
 from controller.journal.store import Journal
 from controller.odds.shutbox.tables import save_table, table_path
+from controller.runtime import home as homes
 from controller.runtime.home import Home, find_box_home, find_home
 from controller.runtime.locks import lock
 from controller.web.network import daemon_runs
@@ -33,7 +33,7 @@ def data(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     with folder_of_group(MODE) as folder:
         for name in ("SHUTBOX_HOME", "STATE_DIRECTORY", "RUNTIME_DIRECTORY"):
             monkeypatch.delenv(name, raising=False)
-        monkeypatch.setattr(settings, "SERVICE_DATA", folder)
+        monkeypatch.setattr(homes, "SERVICE_DATA", folder)
         yield folder
 
 

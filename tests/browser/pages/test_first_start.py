@@ -21,6 +21,7 @@ pytestmark = pytest.mark.long
 MISTAKES = ("swapped:front-1", "reversed:back-3", "moved:0x41", "swapped-sensor:back-2", "camera:upside-down")
 NAMED = {"0x41", "front-1", "front-2", "back-3", "back-2", "back-1", "camera"}
 MOST_TAPS = 40
+_MOST_TRIES = 3
 LONGEST_MS = 600_000  # of one step, beside other work of the machine
 
 
@@ -73,6 +74,14 @@ class Owner:
         self.phone.page.wait_for_selector("#work[data-runs]")
 
     def work(self, button: str) -> str:
+        """Do a job; begin it again, as the box says then, if this busy computer held up its servos (H-222)."""
+        for _ in range(_MOST_TRIES):
+            shown = self._work(button)
+            if "H-222" not in shown:
+                break
+        return shown
+
+    def _work(self, button: str) -> str:
         """Begin a job and answer it by its most prominent buttons; what is shown at its end."""
         self.begin(button)
         page, answered = self.phone.page, set[str]()

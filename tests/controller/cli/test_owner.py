@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from controller import settings
+from controller.runtime import home as homes
 from controller.runtime.home import Home
 from tests.controller.conftest import Shutbox
 from tests.support.homes import furnish
@@ -52,7 +52,7 @@ def played_at(mode: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
         data.chmod(mode)
         monkeypatch.setenv("SHUTBOX_HOME", str(data))
         if mode == SERVICES_OWN:
-            monkeypatch.setattr(settings, "SERVICE_DATA", data)
+            monkeypatch.setattr(homes, "SERVICE_DATA", data)
         home = Home(data, data)
         with acting_as(SERVICE):
             furnish(home)

@@ -166,16 +166,17 @@ def draw_sheet(_home: Home, name: str, box: Box) -> bytes:
 
 def _describe(state: JobState, words: Words) -> WorkView:
     question = state.view.question
+    lines = [line for line in state.lines if line.kind != "keys"]
     return WorkView(
         state.view.kind,
-        words.translate(state.lines[-1].text.strip()) if state.lines else "",
+        words.translate(lines[-1].text.strip()) if lines else "",
         round(100 * state.view.progress),
         state.is_over,
         state.is_yours,
         None if state.answer is None else state.answer.get("saved"),
         state.status == 0,
         None if question is None else _ask(state.view.kind, state.asked, question, words),
-        tuple(_tell(line, words) for line in state.lines[-_LINES:]),
+        tuple(_tell(line, words) for line in lines[-_LINES:]),
     )
 
 
