@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from controller.box.faults import FAULTS, fault_kinds
 from controller.web.roles import LEAST
+from hardware.box import load_box
 from tests.controller.web.pages.elements import Element, elements_of
+from tests.support.long import long_but_every
 from tests.support.operators import ANN, BOB, JobRig, open_job_rig
 
 PATHS = ("/workshop", *(f"/workshop/{kind}" for kind in ("servos", "camera", "dice", "selftest")))
@@ -172,3 +175,22 @@ async def test_a_bring_up_is_drawn_from_the_first_chip_to_the_difference(tmp_pat
     assert states[-2:] == ["wrong", "wrong"]
     assert "Saved." in over
     assert "data-well" in work(over)
+
+
+BOX = load_box("two-level-9")
+# With a header that cannot be opened a daemon has no table to lend: it says so at its start.
+KINDS = [kind for kind in fault_kinds() if kind.name not in ("busy", "header")]
+FAULTY = [f"{kind.name}:{part}" for kind in KINDS for part in [*kind.parts(BOX)][:1]]
+
+
+@pytest.mark.parametrize("fault", long_but_every(6, FAULTY))
+async def test_the_page_of_a_self_test_marks_the_part_that_is_broken(tmp_path: Path, fault: str) -> None:
+    kind, _, part_name = fault.partition(":")
+    code, names = FAULTS[kind].finding(part_name)
+    async with open_job_rig(tmp_path, box="two-level-9", faults=(fault,)) as rig:
+        await rig.ann.begin(kind="selftest")
+        state = await rig.ann.follow()
+        await rig.until_open()
+        shown = await part(rig)
+    assert (code, names) in {(each["code"], each["part"]) for each in state["answer"]["findings"]}
+    assert f"{names} <small>{code}</small>" in shown
