@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.box.faults import FAULTS, fault_kinds
+from controller.box.faults import fault_kinds
 from controller.web.roles import LEAST
 from hardware.box import load_box
+from hardware.sim.faults import FAULTS
 from tests.controller.web.pages.elements import Element, elements_of
 from tests.support.long import long_but_every
 from tests.support.operators import ANN, BOB, JobRig, open_job_rig
