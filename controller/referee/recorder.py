@@ -3,7 +3,6 @@
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -165,7 +164,7 @@ class Recorder:
         if use == "taken":
             raise KeyTaken("this key was used for another command, so nothing was done; make up a key for each command")
         if key in self._refused:
-            raise copy(self._refused[key])
+            raise _bare(self._refused[key])
         return use == "done"
 
     def note_refused(self, key: CommandKey | None, error: Exception) -> None:
@@ -175,7 +174,7 @@ class Recorder:
         knows. No copy outlives the daemon.
         """
         if key is not None and not isinstance(error, (JournalUnwritable, KeyTaken)):
-            self._refused[key] = copy(error)  # the one that is raised holds on to all that led to it
+            self._refused[key] = _bare(error)
             if len(self._refused) > _REFUSALS:
                 self._refused.popitem(last=False)
 
@@ -218,3 +217,13 @@ class Recorder:
         else:
             self.record = found
         return notice
+
+
+def _bare(error: Exception) -> Exception:
+    """Return the same error without all that led to it, which one that was raised holds on to.
+
+    Not by `copy`, which makes it anew by its text: many are made of other arguments.
+    """
+    twin = type(error).__new__(type(error), *error.args)
+    twin.__dict__.update(error.__dict__)
+    return twin

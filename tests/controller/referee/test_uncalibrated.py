@@ -188,3 +188,11 @@ def test_the_self_test_moves_the_tiles_and_says_so(shutbox: Shutbox, pulses: lis
     status, out, _ = shutbox("selftest", "--mock", "--faults", MISSING, "--json")
     assert (status, out.count("C-103")) == (1, 1)
     assert pulses
+
+
+async def test_a_page_that_starts_a_game_there_is_refused_each_time_and_the_daemon_goes_on(tmp_path: Path) -> None:
+    keyed = START | {"key": "a-key-of-this-page"}
+    async with open_job_rig(tmp_path, faults=(MISSING,)) as rig:
+        refused = [await rig.client.post("/api/commands", json=keyed) for _ in range(2)]
+        assert [(each.status_code, each.json()["code"]) for each in refused] == [(409, "C-103")] * 2
+        assert (await rig.client.get("/api/state")).status_code == 200
