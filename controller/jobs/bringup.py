@@ -299,7 +299,7 @@ class _BringUp:
                 file=file,
                 error=error,
             )
-        return phrase("The box is driven by this profile from now on. Calibrate its servos next.")
+        return phrase("The box is driven by this profile from now on. Measure its servos anew, then play.")
 
 
 def _still_known(before: ServoCalibration, chips: Chips, at: Box, now: Box) -> ServoCalibration:

@@ -41,7 +41,7 @@ def _under_way(speech: Speech) -> str:
         "dice": speech.gettext("The box is being taught dice."),
         "selftest": speech.gettext("The box is testing itself."),
         "wiring": speech.gettext("The wiring is being checked."),
-        "bringup": speech.gettext("It is found out how the box is wired."),
+        "bringup": speech.gettext("How the box is wired is being found out."),
         "exchange": speech.gettext("Another simulated box is being put on the table."),
         "outage": speech.gettext("The power is out."),
     }[speech.text("kind")]

@@ -22,7 +22,7 @@ from firmware.calibration.strokes import (
     StrokeCutShort,
     StrokeResult,
 )
-from firmware.errors import ChipForgot
+from firmware.errors import ChipForgot, PulsesCut
 from firmware.panel import Panel
 from firmware.tiles.sensors import CLOSE_POLL_S, HOLD_S, DebouncedSensors, Sensors
 from firmware.tiles.servos import Servos
@@ -61,6 +61,7 @@ class Stroker:
         self._sensors = sensors
         self._panel = panel
         self._debounced = DebouncedSensors(sensors, box.tile_ids)
+        self._cuts = 0  # strokes in a row during which the pulses were cut
 
     async def follow(self, tile: TileId, search: Search[T]) -> T:
         """Make the strokes of a search on `tile` and return its result. Raises its errors, and `StrokeCutShort`."""
@@ -76,7 +77,24 @@ class Stroker:
             return found
 
     async def stroke(self, tile: TileId, stroke: Stroke) -> StrokeResult:
-        """Make one stroke, and look at the tile at rest after it."""
+        """Make one stroke, and look at the tile at rest after it.
+
+        A stroke during which the pulses were cut, since a busy computer held up daemon or bus, is cut short, and the
+        next one may be made. Raises `PulsesCut` only if that happens again and again.
+        """
+        try:
+            result = await self._stroke(tile, stroke)
+        except PulsesCut:
+            self._cuts += 1
+            if self._cuts >= _TRIES:
+                raise
+            await self._servos.arm()
+            rest = await self._debounced.look((tile,))
+            return StrokeResult(Position.UNKNOWN, rest[tile], is_cut_short=True)
+        self._cuts = 0
+        return result
+
+    async def _stroke(self, tile: TileId, stroke: Stroke) -> StrokeResult:
         if self._panel.lid_is_closed:
             raise LidClosed
         wire = self._box.tiles[tile].servo

@@ -8,6 +8,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -28,14 +29,17 @@ from controller.jobs.servos import servo_session
 from controller.jobs.terminal import Terminal, run_at_terminal, run_session
 from controller.runtime.output import Exit
 from firmware.calibration.strokes import LONGEST_PRESS_S
+from firmware.errors import PulsesCut
 from firmware.messages import TileCommand
 from firmware.sim.i2c import ChipWires
+from firmware.tiles.servos import Servos
 from hardware.box import MOUNT_US
 from hardware.calibration import ServoCalibration, ServoTile, load_calibration, save_section
 from hardware.errors import CalibrationError
 from hardware.sim.servo import Mounting, Servo, Tolerances
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
+from hardware.wires import ServoChannel
 from tests.conftest import Run
 from tests.controller.conftest import Shutbox
 from tests.support.calibrations import calibrated
@@ -423,3 +427,23 @@ def test_a_wrong_call_is_one_line(shutbox: Shutbox, words: Sequence[str], said: 
     status, _, err = shutbox("calibrate", *words)
     assert (status, err.count("\n")) == (2, 1)
     assert said in err
+
+
+@pytest.mark.parametrize("times", [1, 2, 9])
+def test_a_computer_that_is_busy_for_a_moment_costs_a_stroke_and_not_the_work(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
+    drive, cuts = Servos.drive, iter(range(times))
+    strokes = count()
+
+    async def held_up(servos: Servos, wire: ServoChannel, pulse_us: float) -> None:
+        if next(strokes) >= 4 and next(cuts, None) is not None:
+            raise PulsesCut("/OE", expected="every servo let go in time", seen="one that was still driven")
+        await drive(servos, wire, pulse_us)
+
+    monkeypatch.setattr(Servos, "drive", held_up)
+    if times < 3:
+        assert calibrating(run, tmp_path, NAMED)[0] is Exit.DONE
+    else:
+        with pytest.raises(PulsesCut, match="H-222"):
+            calibrating(run, tmp_path, NAMED)

@@ -82,6 +82,7 @@ function draw(wanted) {
   if (wasRunning && !runs && part.querySelector("[data-well]")) showNext();
   wasRunning = runs;
   order?.toggleAttribute("hidden", runs);
+  document.getElementById("next")?.toggleAttribute("hidden", runs);
   eye?.toggleAttribute("hidden", !sees);
   // The next picture is fetched once the last one has come, however slow the line is.
   if (sees && picture?.complete) picture.src = `/api/job/picture?at=${Date.now()}`;

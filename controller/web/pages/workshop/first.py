@@ -62,7 +62,7 @@ async def first(
         number=place + 1,
         title=titles[now],
         steps=[Step(name, titles[name], name in done, name == now) for name in STEPS],
-        after=STEPS[place + 1] if place + 1 < len(STEPS) else None,
+        after=next((name for name in STEPS[place + 1 :] if name not in done), STEPS[-1]),
         is_done=now in done,
         box=box,
         boxes=sorted(known_boxes(), key=lambda each: each.name != box.name) if now == "box" else (),

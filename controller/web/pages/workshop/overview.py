@@ -42,6 +42,7 @@ async def overview(request: Request, referee: TheReferee, lookups: TheLookups) -
         profile=box.name,
         cards=[*_first(done, words), *_measured(box, saved, done, words), _tested(test, words)],
         care=_care(words),
+        job=referee.snapshot.job,
     )
 
 

@@ -57,12 +57,14 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class WorkView:
-    """The job as a page draws it. percent: done. is_yours: True for the device that may answer. is_saved: None where
-    nothing is to be saved. is_well: it came to its end, and nothing is left to do.
+    """The job as a page draws it.
+
+    say: what was said last, unless it is asked. percent: done. is_yours: True for the device that may answer. is_saved:
+    None where nothing is to be saved. is_well: it came to its end, and nothing is left to do.
     """
 
     kind: JobKind
-    say: str
+    say: Told | None
     percent: int
     is_over: bool
     is_yours: bool
@@ -167,9 +169,11 @@ def draw_sheet(_home: Home, name: str, box: Box) -> bytes:
 def _describe(state: JobState, words: Words) -> WorkView:
     question = state.view.question
     lines = [line for line in state.lines if line.kind != "keys"]
+    said = [line for line in lines if line.kind == "said"]
+    is_asked = question is not None and bool(said) and question.say == said[-1].text
     return WorkView(
         state.view.kind,
-        words.translate(lines[-1].text.strip()) if lines else "",
+        _tell(said[-1], words) if said and not is_asked else None,
         round(100 * state.view.progress),
         state.is_over,
         state.is_yours,

@@ -130,7 +130,10 @@ async def test_what_the_camera_sees_is_scored(tmp_path: Path) -> None:
         await rig.ann.begin(kind="camera", views=8)
         while "data-sees" not in (shown := await part(rig)):
             await snapshots.get()
-        await rig.ann.cancel()
+        await rig.ann.follow()
+        await rig.until_open()
+        over = await part(rig)
+    assert "Good · error of 0." in over
     assert {"Markers", "Light", "Sharpness"} <= set(re.findall(r"<dt>(.*?)</dt>", shown))
 
 
