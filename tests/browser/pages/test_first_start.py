@@ -110,7 +110,7 @@ def test_a_new_box_comes_to_its_first_game_by_tapping(browser: "Browser", new_bo
         owner.tap("text=First start")
         assert owner.step() == "Language"
         owner.tap("button:has-text('English')")
-        phone.page.wait_for_url("**/workshop/first?step=box")
+        phone.page.wait_for_url("**/workshop/first?step=wires")
 
         owner.cut()
         assert owner.step() == "Wires"
