@@ -64,7 +64,7 @@ class Web(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    on: bool = Field(default=False, description="true: phones and other computers reach this box")
+    on: bool = Field(default=False, description="whether phones and other computers reach this box")
     address: str = Field(
         default="::",
         description="the address of this computer at which they do; :: is all it has, 127.0.0.1 none but itself",
@@ -110,7 +110,7 @@ class Voice(BaseModel):
     quiet: str = Field(
         default="", description="the hours in which nothing is said aloud, such as 22:00-07:00; none if empty"
     )
-    aloud: bool = Field(default=False, description="true: the box itself speaks, by espeak-ng and its sound card")
+    aloud: bool = Field(default=False, description="whether the box itself speaks, by espeak-ng and its sound card")
     speed: int = Field(default=160, ge=80, le=450, description="the words a minute with which the box itself speaks")
 
     @field_validator("quiet")

@@ -25,7 +25,7 @@ from controller.box.stored_calibration import (
     load_simulated_servos,
 )
 from controller.box.table import Table, with_evidence
-from controller.box.wood import note_wood, read_wood, with_mistakes
+from controller.box.wood import note_wood, read_wood
 from controller.errors import NoBox
 from controller.runtime.home import Home
 from controller.runtime.machine import require_pi
@@ -133,7 +133,7 @@ def choose_box(
     if mock and built is None and box_name == str(home.profile(box.name)):
         kept_wood = read_wood(home, box.name)
         if kept_wood is not None:
-            built, faults = kept_wood.built, with_mistakes(kept_wood, faults)
+            built, faults = kept_wood.built, tuple(dict.fromkeys((*kept_wood.mistakes, *faults)))
     wood_name = built or box_name
     wood = load_box(wood_name)
     hands: Hands | None = None

@@ -4,7 +4,7 @@ Wires stay as they are when the power goes. Without this file they would be righ
 that was written for them wrong.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -35,8 +35,3 @@ def read_wood(home: Home, box: str) -> Wood | None:
         return Wood.model_validate_json(home.simulated_wood(box).read_bytes())
     except (OSError, ValidationError):
         return None
-
-
-def with_mistakes(wood: Wood, faults: Sequence[str]) -> tuple[str, ...]:
-    """Return the mistakes of the wood and other faults, each once."""
-    return tuple(dict.fromkeys((*wood.mistakes, *faults)))

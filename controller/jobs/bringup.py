@@ -18,7 +18,7 @@ from controller.errors import SettingsError
 from controller.game.core.sight import JobQuestion
 from controller.jobs.bringup_state import BringUpState, found_json
 from controller.jobs.dialog import Dialog, GivenUp, Result, Session, confirm, date_now, file_json, save_in_thread
-from controller.jobs.servos import HANDS_OFF, session_under_lid
+from controller.jobs.servos import HANDS_OFF, PLACES, session_under_lid
 from controller.runtime.home import Home
 from controller.runtime.output import Exit
 from controller.settings import save_setting
@@ -176,7 +176,7 @@ class _BringUp:
             for line in sorted(seen ^ shown):
                 says = phrase("yes") if line in seen else phrase("no")
                 self._talk.say(
-                    phrase("{tile}: its {part} sensor says {says}.", tile=line.tile, part=line.part, says=says)
+                    phrase("{tile}: its {part} sensor says {says}.", tile=line.tile, part=PLACES[line.end], says=says)
                 )
             if seen != shown:
                 shown = seen

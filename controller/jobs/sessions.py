@@ -45,8 +45,8 @@ def session_for(
     """Return the session for a job request on this box, with the data saved in this home.
 
     serve: serves the panel of the box while the session has it open. use: has the box used as the profile in a file
-    describes it. Each kind is imported when it is requested,
-    because most daemons never need one. Raises `BadOrder`, and errors that are known before the box is opened.
+    describes it. Each kind is imported when it is requested, because most daemons never need one. Raises `BadOrder`,
+    and errors that are known before the box is opened.
     """
 
     def open_table() -> AbstractAsyncContextManager[Table]:

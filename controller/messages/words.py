@@ -122,11 +122,11 @@ class Words:
         return self._catalogue.gettext(text)
 
     def translate(self, text: str) -> str:
-        """Return an English sentence of guided work in this language, with what fills its template."""
+        """Return a phrase of guided work in this language, with the phrases that fill it; other texts as they are."""
         if not isinstance(text, Phrase):
-            return self.gettext(text)
+            return text
         arguments = text.arguments.items()
-        filled = {name: self.translate(each) if isinstance(each, str) else each for name, each in arguments}
+        filled = {name: self.translate(each) if isinstance(each, Phrase) else each for name, each in arguments}
         return self.gettext(text.template).format(**filled)
 
     def ngettext(self, one: str, many: str, number: int) -> str:

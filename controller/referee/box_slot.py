@@ -40,16 +40,14 @@ class BoxSlot:
         if self.chosen.another is None or not can_show(rules, wanted):
             check_box(rules, self.chosen.box, known_boxes())
             return
-        if referee.is_game_on:
-            raise NotNow("a game is on; another box can come to the table once it is over")
+        check_no_game(referee)
         await self._exchange(self.chosen.another(wanted.name), referee)
 
     async def use_profile(self, name: str, referee: Referee) -> None:
         """Use another profile of the program for the box. Raises `NotNow` as `make_fit` does."""
         if name == self.chosen.box.name:
             return
-        if referee.is_game_on:
-            raise NotNow("a game is on; another box can come to the table once it is over")
+        check_no_game(referee)
         choose = self.chosen.another or self.chosen.rewired
         if choose is None:
             raise NotNow("the box at this table stays")
@@ -60,6 +58,12 @@ class BoxSlot:
             await referee.lend(_Exchange(self, wanted))
             while (await snapshots.get()).box != wanted.box.name:
                 pass
+
+
+def check_no_game(referee: Referee) -> None:
+    """Raise `NotNow` while a game is on."""
+    if referee.is_game_on:
+        raise NotNow("a game is on; another box can come to the table once it is over")
 
 
 class _Exchange:

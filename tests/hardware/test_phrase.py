@@ -24,5 +24,10 @@ def test_another_language_says_the_template_and_all_that_fills_it() -> None:
     words = Words("xx", Mirrored())
     made = phrase("{tile} is {state}.", tile="front-7", state=phrase("poor"))
     assert words.translate(made) == "SCHLECHT IST front-7."
-    assert words.translate("poor") == "SCHLECHT"
-    assert words.translate("as it was written") == "as it was written"
+    assert words.translate(phrase("poor")) == "SCHLECHT"
+
+
+def test_what_somebody_typed_is_said_as_they_typed_it() -> None:
+    words = Words("xx", Mirrored())
+    assert words.translate("poor") == "poor"
+    assert words.translate(phrase("{tile} is {state}.", tile="poor", state="poor")) == "poor IST poor."

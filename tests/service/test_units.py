@@ -4,17 +4,17 @@ import asyncio
 import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 import pytest
 
 from controller.game.core.commands import Abandon, StartGame
 from controller.game.core.players import Player
-from controller.game.shutbox.commands import Choose, RollDice
 from controller.game.table.snapshot import Snapshot
-from controller.web.client import Client, Refused
+from controller.web.client import Client
 from tests.service.conftest import UNITS, VOICE, Note, have_no_metal
 from tests.service.machine import Machine
+from tests.support.first_moves import play_first_moves
 
 SETTINGS = "/var/lib/shutbox/settings.toml"
 SOCKET = "run/shutbox/shutbox.sock"
@@ -70,20 +70,6 @@ print(
 _PATIENCE_S = 60.0
 
 
-async def play_until(client: Client, holds: Callable[[Snapshot], bool]) -> Snapshot:
-    """Play Ann's game, with the first of the moves whenever there are some, until a snapshot is as wanted."""
-    async with asyncio.timeout(_PATIENCE_S), client.snapshots() as snapshots:
-        async for snapshot in snapshots:
-            if holds(snapshot):
-                return snapshot
-            with suppress(Refused):  # the box may have begun to read or to move meanwhile
-                if snapshot.can("roll") and not snapshot.reading:
-                    await client.send(RollDice())
-                elif snapshot.can("choose"):
-                    await client.send(Choose(snapshot.moves[0]))
-    raise AssertionError("the daemon ended")
-
-
 def play(machine: Machine, holds: Callable[[Snapshot], bool]) -> Snapshot:
     """Begin a game at the daemon's own socket in place of any other, and play it until a snapshot is as wanted."""
 
@@ -92,7 +78,8 @@ def play(machine: Machine, holds: Callable[[Snapshot], bool]) -> Snapshot:
             if (await client.state()).can("abandon"):
                 await client.send(Abandon())
             await client.send(StartGame((Player("Ann"),)))
-            return await play_until(client, holds)
+            async with asyncio.timeout(_PATIENCE_S):
+                return await play_first_moves(client, holds)
 
     return asyncio.run(begin())
 

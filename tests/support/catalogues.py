@@ -14,6 +14,7 @@ from babel.messages.pofile import read_po, write_po
 from controller.box.faults import fault_kinds
 from controller.game.core.message import Language
 from controller.messages.words import LANGUAGES, core_texts
+from controller.settings import Settings, setting_rows
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "controller" / "messages" / "locale"
@@ -42,7 +43,7 @@ _KEYWORDS = {
     "phrase": None,
 }
 _COMMENTS = ("Translators:",)
-_CORE, _FAULTS = "controller/messages/words.py", "controller/box/faults.py"
+_CORE, _FAULTS, _SETTINGS = "controller/messages/words.py", "controller/box/faults.py", "controller/settings.py"
 _WIDTH = 100
 _HEAD = "# The words of shutbox; docs/translating.md says how they are changed."
 _DAY = datetime(2026, 1, 1, tzinfo=UTC)
@@ -78,6 +79,8 @@ def extract() -> Catalog:
             found.add(text, None, [(f"{source}/{file}", line)], auto_comments=comments, context=context)
     for context, text in core_texts():
         found.add(text, None, [(_CORE, 1)], context=context or None)
+    for row in setting_rows(Settings()):
+        found.add(row.meaning, None, [(_SETTINGS, 1)])
     for kind in fault_kinds():
         found.add(kind.description, None, [(_FAULTS, 1)])
     return found

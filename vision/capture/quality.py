@@ -31,8 +31,8 @@ _LEAST_RANGE = 25
 _DARK_MAY_BE_WHY = (Reason.UNSURE, Reason.MOVING)
 _NOTHING_CERTAIN = (*_DARK_MAY_BE_WHY, Reason.UNEXPLAINED, Reason.COCKED, Reason.STACKED)
 
-DARK_SAY = "It is too dark to read the dice: switch the lamp on."
-GLARE_SAY = "The light is too bright to read the dice: turn the lamp away."
+DARK_SAY = phrase("It is too dark to read the dice: switch the lamp on.")
+GLARE_SAY = phrase("The light is too bright to read the dice: turn the lamp away.")
 BLURRED_SAY = phrase("The picture is blurred: keep the dice still and wipe the lens.")
 
 

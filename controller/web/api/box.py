@@ -14,6 +14,7 @@ from controller.errors import BackupError, NotNow, NotThere
 from controller.game.core.commands import OptionValue
 from controller.game.table.engines import any_rules_of
 from controller.game.table.snapshot import Snapshot
+from controller.referee.box_slot import check_no_game
 from controller.runtime.home import Home
 from controller.service.doctor import Section, report_health
 from controller.settings import load_settings
@@ -77,15 +78,17 @@ async def use_profile(wanted: WantedProfile, referee: TheReferee, stand: TheBoxS
     """
     if wanted.profile not in box_names():
         raise NotThere(f"there is no such box; the known ones are {', '.join(box_names())}")
-    is_same = wanted.profile == stand.chosen.box.name
+    check_no_game(referee)
+    # Before the boxes are exchanged: what is measured of another box may refuse it.
+    await lookups.ask(_name_box, wanted.profile, not referee.table.simulated)
     await stand.use_profile(wanted.profile, referee)
-    await lookups.ask(_name_box, wanted.profile, is_same, not referee.table.simulated)
     return referee.snapshot
 
 
-def _name_box(home: Home, profile: str, is_same: bool, is_metal: bool) -> None:
-    """Let the settings name the box. is_same: it is the one that they name already, perhaps by a file of its own."""
-    change_setting(home, "box", load_settings(home.settings).box if is_same else profile, is_metal)
+def _name_box(home: Home, profile: str, is_metal: bool) -> None:
+    """Let the settings name the box; a file of a box of this name that they name already stays."""
+    named = load_settings(home.settings).box
+    change_setting(home, "box", named if load_box(named).name == profile else profile, is_metal)
 
 
 @router.get("/api/health")

@@ -15,6 +15,7 @@ from controller.game.core.sight import AnswerName, JobQuestion, JobView
 from controller.jobs.dialog import Answer
 from controller.jobs.jobs import Holder, JobState, Line
 from controller.web.api.examples import Example, example
+from controller.web.api.pictures import Jpeg
 from controller.web.dependencies import MOST_SECRET, AnyHold, TheAccess, TheJobs
 from controller.web.pages.selftest import answer_selftest
 from controller.web.security.principal import AuthorizedRoute, Principal, ThePrincipal
@@ -116,11 +117,7 @@ async def job_page(request: Request, jobs: TheJobs, *, alone: Alone = False) -> 
     return "" if jobs.examined is None else answer_selftest(request, jobs.examined, alone=alone)
 
 
-class _Jpeg(Response):
-    media_type = "image/jpeg"
-
-
-@router.get("/api/job/picture", response_class=_Jpeg)
+@router.get("/api/job/picture", response_class=Jpeg)
 @example(lambda: Example())
 async def job_picture(jobs: TheJobs) -> Response:
     """What the camera sees in the job under way, as JPEG, with markers, field and sheet outlined; 404 without any."""
@@ -128,7 +125,7 @@ async def job_picture(jobs: TheJobs) -> Response:
         raise NotThere("nothing looks through the camera just now")
     # In a thread: finding the field takes a tenth of a second on a small computer.
     seen = jobs.seen
-    return _Jpeg(await asyncio.to_thread(lambda: seen.jpeg), headers={"Cache-Control": "no-store"})
+    return Jpeg(await asyncio.to_thread(lambda: seen.jpeg), headers={"Cache-Control": "no-store"})
 
 
 def _holder(hold: str, principal: Principal, access: Access) -> Holder:

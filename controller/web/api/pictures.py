@@ -33,7 +33,9 @@ class PicturesPage:
     pictures: tuple[PictureView, ...]
 
 
-class _Jpeg(Response):
+class Jpeg(Response):
+    """A picture."""
+
     media_type = "image/jpeg"
 
 
@@ -55,12 +57,12 @@ async def pictures(
     return await lookups.ask(list_pictures, offset)
 
 
-@router.get("/api/pictures/{name}", response_class=_Jpeg)
+@router.get("/api/pictures/{name}", response_class=Jpeg)
 @example(lambda: Example({"name": _PICTURE.name}))
 async def picture(name: Annotated[str, Path(max_length=200)], referee: TheReferee, lookups: TheLookups) -> Response:
     """One picture, as JPEG. For the next half minute `looked_at` in every snapshot says that somebody is looking."""
     referee.note_look()
-    return _Jpeg(await lookups.ask(read_picture, name))
+    return Jpeg(await lookups.ask(read_picture, name))
 
 
 @router.get("/api/pictures/{name}/reading")

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from datetime import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,15 +18,16 @@ from controller.cli.voice import Say
 from controller.errors import NoVoice
 from controller.game.core.commands import GoOn, Park, StartGame
 from controller.game.core.players import Player
-from controller.game.shutbox.commands import AcceptLoss, Choose, RollDice
+from controller.game.shutbox.commands import RollDice
 from controller.game.table.snapshot import Snapshot
 from controller.runtime.espeak import Espeak
 from controller.runtime.home import Home
 from controller.runtime.threads import run_in_background
 from controller.settings import Settings, Voice
-from controller.web.client import Client, Refused
+from controller.web.client import Client
 from tests.controller.conftest import Shutbox
 from tests.support.fake_espeak import FakeEspeak
+from tests.support.first_moves import play_first_moves
 from tests.support.hands import Hands
 from tests.support.real_time import in_no_time
 from tests.support.served_box import ServedBox, open_served_box
@@ -71,18 +72,8 @@ async def speaking(home: Home, say: Say, settings: Settings | None = None) -> As
 
 async def play_until(home: Home, holds: Callable[[Snapshot], bool]) -> Snapshot:
     """Play the game that is on, always the first move, until a snapshot is as wanted."""
-    async with asyncio.timeout(PATIENCE_S), Client(home.socket) as client, client.snapshots() as snapshots:
-        async for snapshot in snapshots:
-            if holds(snapshot):
-                return snapshot
-            with suppress(Refused):  # the box may have begun to read or to move meanwhile
-                if snapshot.can("roll") and not snapshot.reading:
-                    await client.send(RollDice())
-                elif snapshot.can("choose"):
-                    await client.send(Choose(snapshot.moves[0]))
-                elif snapshot.can("accept"):
-                    await client.send(AcceptLoss())
-    raise AssertionError("the daemon ended")
+    async with asyncio.timeout(PATIENCE_S), Client(home.socket) as client:
+        return await play_first_moves(client, holds)
 
 
 def first_three_and_five() -> Hands:

@@ -15,7 +15,7 @@ from controller.web.pages.workshop.first import KEPT, StepName, find_done
 from controller.web.pages.workshop.work import read_calibration
 from firmware.selftest.wear import SelftestNote, WearFile
 from hardware.box import Box
-from hardware.calibration import Calibration
+from hardware.calibration import Calibration, Measured
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -75,36 +75,25 @@ def _read(
 def _measured(box: Box, saved: Calibration | None, done: Collection[StepName], words: Words) -> list[Card]:
     _ = words.gettext
     servos, camera = (None, None) if saved is None else (saved.servos, saved.camera)
-    missing = len(box.tile_ids) - (0 if servos is None else len(servos.tiles.keys() & set(box.tile_ids)))
+    wires = _("As the profile has them.") if "wires" in done else _("Never checked.")
+    seen = _("Never measured.") if camera is None else _measured_on(camera, words)
+    if servos is None:
+        driven = _("Never measured: the pulses of the profile are used.")
+    elif missing := len(set(box.tile_ids) - servos.tiles.keys()):
+        driven = words.ngettext("{count} tile is not measured.", "{count} tiles are not measured.", missing)
+        driven = driven.format(count=missing)
+    else:
+        driven = _measured_on(servos, words)
     return [
-        Card(
-            "/workshop/bringup",
-            _("Wires"),
-            _("As the profile has them.") if "wires" in done else _("Never checked."),
-            is_done="wires" in done,
-        ),
-        Card(
-            "/workshop/servos",
-            _("Servos"),
-            _("Never measured: the pulses of the profile are used.")
-            if servos is None
-            else words.ngettext("{count} tile is not measured.", "{count} tiles are not measured.", missing).format(
-                count=missing
-            )
-            if missing
-            else _("Measured: {day}.").format(day=say_when(servos.date.isoformat(), now_here(), words)),
-            is_done=not missing,
-        ),
-        Card(
-            "/workshop/camera",
-            _("Camera"),
-            _("Never measured.")
-            if camera is None
-            else _("Measured: {day}.").format(day=say_when(camera.date.isoformat(), now_here(), words)),
-            is_done=camera is not None,
-        ),
+        Card("/workshop/bringup", _("Wires"), wires, "wires" in done),
+        Card("/workshop/servos", _("Servos"), driven, "servos" in done),
+        Card("/workshop/camera", _("Camera"), seen, "camera" in done),
         Card("/workshop/dice", _("Dice"), _("Teach the box dice without pips.")),
     ]
+
+
+def _measured_on(part: Measured, words: Words) -> str:
+    return words.gettext("Measured: {day}.").format(day=say_when(part.date.isoformat(), now_here(), words))
 
 
 def _tested(test: SelftestNote | None, words: Words) -> Card:

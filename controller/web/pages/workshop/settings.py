@@ -16,6 +16,7 @@ from controller.settings import SettingRow, Settings, load_settings, setting_row
 from controller.web.dependencies import TheLookups, TheRestart, TheStoredHome, language_of
 from controller.web.pages.page import PageRoute, draw_page
 from controller.web.pages.workshop.setting_words import choice_name, groups_of
+from controller.web.pages.workshop.work import list_dice
 from hardware.box import box_names
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
@@ -66,8 +67,8 @@ async def settings(request: Request, home: TheStoredHome, lookups: TheLookups, r
         )
     known = {"box": box_names(), "dice": ("pips", *dice)}
     groups = {
-        title: tuple(control_of(rows[key], meaning, known.get(key, ()), words) for key, meaning in meanings.items())
-        for title, meanings in groups_of(words).items()
+        title: tuple(control_of(rows[key], known.get(key, ()), words) for key in keys)
+        for title, keys in groups_of(words).items()
     }
     return draw_page(request, "workshop/settings.html", groups=groups, can_restart=restart is not None)
 
@@ -75,10 +76,10 @@ async def settings(request: Request, home: TheStoredHome, lookups: TheLookups, r
 def read_settings(home: Home) -> tuple[Mapping[str, SettingRow], tuple[str, ...]]:
     """Return every setting of the file by its key, and the names of the taught dice. Raises `SettingsError`."""
     rows = {row.key: row for row in setting_rows(load_settings(home.settings))}
-    return rows, tuple(sorted(path.stem for path in (home.data / "dice").glob("[!.]*.npz")))
+    return rows, list_dice(home)
 
 
-def control_of(row: SettingRow, meaning: str, known: tuple[str, ...], words: Words) -> Control:
+def control_of(row: SettingRow, known: tuple[str, ...], words: Words) -> Control:
     """Return the control that fits a setting, by what is allowed for it."""
     allowed = _allowed()[row.key]
     kind: Kind = "choice" if "enum" in allowed else _KINDS.get(allowed["type"], "text")
@@ -87,7 +88,7 @@ def control_of(row: SettingRow, meaning: str, known: tuple[str, ...], words: Wor
         limits["step"] = "any" if allowed["type"] == "number" else 1
     return Control(
         key=row.key,
-        meaning=meaning,
+        meaning=words.gettext(row.meaning),
         kind=kind,
         limits={name: limit for name, limit in limits.items() if limit is not None},
         choices=tuple((each, choice_name(row.key, each, words)) for each in allowed.get("enum", ())),

@@ -93,3 +93,12 @@ def test_a_damaged_note_says_nothing(tmp_path: Path) -> None:
     assert wires_noted(home, "classic-9", mock=True) is None
     home.wires("classic-9", mock=False).write_bytes(b"\xff\x00")
     assert wires_noted(home, "classic-9", mock=False) is None
+
+
+async def test_a_profile_that_is_at_the_table_for_a_game_only_is_chosen_all_the_same(tmp_path: Path) -> None:
+    async with open_job_rig(tmp_path, box="two-level-9") as rig:
+        await rig.client.put("/api/box", json={"game": "pub", "options": {"tiles": 12}})
+        at_table = rig.referee.snapshot.box
+        assert at_table != "two-level-9"
+        await rig.client.put("/api/box/profile", json={"profile": at_table})
+        assert load_settings(rig.home.settings).box == at_table

@@ -1,4 +1,4 @@
-"""The page of the settings: every key of the file, in a control that fits it, with words of its own."""
+"""The page of the settings: every key of the file, in a control that fits it."""
 
 import html
 import re
@@ -15,8 +15,8 @@ from tests.support.api import open_api
 ROWS = {row.key: row for row in setting_rows(Settings())}
 
 
-def test_every_setting_has_a_meaning_in_one_group() -> None:
-    keys = [key for meanings in groups_of(ENGLISH).values() for key in meanings]
+def test_every_setting_is_in_one_group() -> None:
+    keys = [key for keys in groups_of(ENGLISH).values() for key in keys]
     assert sorted(keys) == sorted(ROWS)
 
 
@@ -33,7 +33,7 @@ def test_every_setting_has_a_meaning_in_one_group() -> None:
     ],
 )
 def test_a_control_fits_what_is_allowed(key: str, kind: str, limits: dict[str, object]) -> None:
-    control = control_of(ROWS[key], "meaning", (), ENGLISH)
+    control = control_of(ROWS[key], (), ENGLISH)
     assert (control.kind, dict(control.limits), control.is_default) == (kind, limits, True)
 
 

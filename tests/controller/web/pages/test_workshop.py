@@ -67,6 +67,7 @@ async def test_servos_are_drawn_while_they_are_measured_and_once_they_are_saved(
         first = await rig.ann.until_asked()
         asked = await part(rig)
         assert "Open the lid, take your hands and the dice out of the box." in asked
+        assert "Enter" not in asked, "what to type is for terminals"
         assert [each.attributes.get("value") for each in buttons(asked)] == ["go_on", None]
         await rig.ann.answer(first["asked"], answer="go_on")
         while "yes" not in (await rig.ann.until_asked())["view"]["question"]["answers"]:
