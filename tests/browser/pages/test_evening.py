@@ -58,7 +58,8 @@ def test_a_phone_that_was_out_of_reach_comes_back_to_the_table_as_it_is(box: Box
     shown = phone.say, phone.shown()
     phone.page.reload()
     assert (phone.say, phone.shown()) == shown
-    assert phone.say == other.say
+    # Whom the choice is not for is told the throw alone.
+    assert other.say == f"{phone.say} Choose tiles that fit."
 
 
 def test_a_second_tab_of_the_same_seat_cannot_move_twice(box: BoxThread, take: Use) -> None:

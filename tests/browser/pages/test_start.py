@@ -192,7 +192,7 @@ def test_without_scripts_no_form_is_offered_and_what_works_is_linked(box: BoxThr
         note = phone.page.locator("noscript p")
         assert note.is_visible()
         offered = phone.page.locator("button:not(#box *), input, select")
-        assert not [each for each in offered.all() if each.is_visible()], path
+        assert not [each.evaluate("e => e.outerHTML") for each in offered.all() if each.is_visible()], path
         note.get_by_role("link", name="Rules").click()
         assert phone.page.get_by_role("heading", level=1).is_visible()
 
