@@ -35,6 +35,8 @@ _CASES_A_TURN = 25
 
 # Who asks is the door's to say, and where a request ends the client's.
 _NOT_THE_CASES = ("authorization", "content-length", "transfer-encoding")
+# A backup is sent as it is: bytes, whatever they are called.
+schemathesis.serializer.alias("application/gzip", "application/octet-stream")
 # A wrong try is counted, durably, before it is refused.
 _COUNTED = {each.code for each in (WrongPin, WrongCode, TooManyTries)}
 
