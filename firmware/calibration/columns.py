@@ -5,7 +5,8 @@ Only one servo moves at a time, so that no other servo's current slows it while 
 
 import asyncio
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -39,6 +40,9 @@ _PAST_EDGE_S = 0.12  # how long a travel continues past its sensor's edge, to it
 # A cut pulse may kick a released tile for 80 ms; it then falls to its end (30 degrees: 0.12 s). One that was brought to
 # the edge between falling and standing takes longer.
 _REST_S, _REST_AT_EDGE_S = 0.2, 0.4
+# A tile is brought back to where a stroke begins by this many strokes before it: to an end, and the rod to its rest.
+_REDONE = 2
+_AGAIN = 10  # so often a stroke that is held up is made again
 # The slow part of a stroke takes up to this many frames, so that it ends within a drive; this much a frame, a degree of
 # the horn, is slow enough for any tile.
 _SLOW_FRAMES, _SLOW_STEP_US, _FRAME_S = 15, 10.0, 0.02
@@ -64,33 +68,53 @@ class Stroker:
         self._cuts = 0  # strokes in a row during which the pulses were cut
 
     async def follow(self, tile: TileId, search: Search[T]) -> T:
-        """Make the strokes of a search on `tile` and return its result. Raises its errors, and `StrokeCutShort`."""
+        """Make the strokes of a search on `tile` and return its result.
+
+        Raises the search's errors, `StrokeCutShort`, and `PulsesCut` for a stroke that is held up time after time.
+        """
+        done = deque[Stroke](maxlen=_REDONE)
         try:
             wanted = next(search)
             while True:
                 result = await self.stroke(tile, wanted)
+                for _ in range(_AGAIN):
+                    if result.held_up is None:
+                        break
+                    result = await self._again(tile, done, wanted)
+                if result.held_up is not None:
+                    raise result.held_up
                 if result.is_cut_short:
                     raise StrokeCutShort
+                done.append(wanted)
                 wanted = search.send(result)
         except StopIteration as end:
             found: T = end.value
             return found
 
+    async def _again(self, tile: TileId, before: Iterable[Stroke], wanted: Stroke) -> StrokeResult:
+        """Bring the tile by the strokes `before` to where it was, and make the `wanted` one; or be held up again."""
+        for stroke in before:
+            # Not as a travel: one that seems to be there already would end before its servo is.
+            result = await self.stroke(tile, replace(stroke, to=None))
+            if result.is_cut_short:
+                return result
+        return await self.stroke(tile, wanted)
+
     async def stroke(self, tile: TileId, stroke: Stroke) -> StrokeResult:
         """Make one stroke, and look at the tile at rest after it.
 
-        A stroke during which the pulses were cut, since a busy computer held up daemon or bus, is cut short, and the
-        next one may be made. Raises `PulsesCut` only if that happens again and again.
+        A stroke during which the pulses were cut, since a busy computer held up daemon or bus, is held up, and the
+        next one may be made. Raises `PulsesCut` only if that happens several times in a row.
         """
         try:
             result = await self._stroke(tile, stroke)
-        except PulsesCut:
+        except PulsesCut as error:
             self._cuts += 1
             if self._cuts >= _TRIES:
                 raise
             await self._servos.arm()
             rest = await self._debounced.look((tile,))
-            return StrokeResult(Position.UNKNOWN, rest[tile], is_cut_short=True)
+            return StrokeResult(Position.UNKNOWN, rest[tile], is_cut_short=True, held_up=error)
         self._cuts = 0
         return result
 

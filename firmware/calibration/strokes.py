@@ -7,6 +7,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TypeVar
 
+from firmware.errors import PulsesCut
 from hardware.tiles import Position
 
 T = TypeVar("T")
@@ -41,7 +42,9 @@ class StrokeResult:
     driven: the position at its end, while pulses still came.
     rest: the position at rest after it.
     left_s, arrived_s: for a travel, when the tile left its origin and arrived, in seconds from the first pulse, if so.
-    is_cut_short: the servo board lost its registers during the stroke, so the length of the drive is unknown.
+    is_cut_short: the length of the drive is unknown, since the servo board lost its registers meanwhile, or the pulses
+        were cut.
+    held_up: it is cut short for want of a processor alone, as this error says; the board is as it was.
     """
 
     driven: Position
@@ -49,6 +52,7 @@ class StrokeResult:
     left_s: float | None = None
     arrived_s: float | None = None
     is_cut_short: bool = False
+    held_up: PulsesCut | None = None
 
 
 Search = Generator[Stroke, StrokeResult, T]

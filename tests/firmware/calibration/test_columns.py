@@ -12,7 +12,9 @@ import pytest
 from firmware.calibration.columns import DRIVE_S, Failure, LidClosed, Outcome, Stroker, measure_tiles
 from firmware.calibration.measure import Proposal
 from firmware.calibration.slot import Slotted
-from firmware.calibration.strokes import LONGEST_PRESS_S, Stroke
+from firmware.calibration.strokes import LONGEST_PRESS_S, Stroke, StrokeResult
+from firmware.errors import PulsesCut
+from firmware.tiles.servos import Servos
 from hardware.box import LEAST_DRIVE_S, Box
 from hardware.column import row_of
 from hardware.sim.faults import apply_fault
@@ -157,6 +159,56 @@ async def test_a_servo_board_that_resets_in_every_search_is_named() -> None:
         assert isinstance(failure, Failure)
         assert failure.seen == "its servo board lost its registers again and again"
         assert "power" in failure.cure
+
+
+class BusyComputer:
+    """Cuts the pulses 60 ms into one stroke of so many, as bus and guard do where the processor is wanted elsewhere."""
+
+    def __init__(self, every: int) -> None:
+        self._every = every
+        self._made = 0
+
+    async def measured(self, rig: Rig, monkeypatch: pytest.MonkeyPatch) -> Outcome:
+        drive, stroke = Servos.drive, Stroker._stroke
+
+        async def cut(servos: Servos, wire: ServoChannel, pulse_us: float) -> None:
+            await drive(servos, wire, pulse_us)
+            await asyncio.sleep(0.06)
+            await servos.stop_all()
+            raise PulsesCut("/OE", expected="a processor for the bus", seen="a computer too busy")
+
+        async def counted(stroker: Stroker, tile: TileId, wanted: Stroke) -> StrokeResult:
+            self._made += 1
+            with monkeypatch.context() as patch:
+                if self._made % self._every == 0:
+                    patch.setattr(Servos, "drive", cut)
+                return await stroke(stroker, tile, wanted)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Stroker, "_stroke", counted)
+            return (await rig.measured("front-1"))["front-1"]
+
+
+@pytest.mark.parametrize(("every", "seed"), long_but_every(3, product([4, 7, 19], [2, 3, 4])))
+async def test_a_busy_computer_that_cuts_the_pulses_amid_many_a_stroke_spoils_no_measurement(
+    monkeypatch: pytest.MonkeyPatch, every: int, seed: int
+) -> None:
+    async with rig_of(small_box(1, 1), seed=seed) as rig:
+        calm = (await rig.measured("front-1"))["front-1"]
+    async with rig_of(small_box(1, 1), seed=seed) as rig:
+        outcome = await BusyComputer(every).measured(rig, monkeypatch)
+        assert isinstance(outcome, Proposal)
+        assert isinstance(calm, Proposal)
+        assert (outcome.verdict, outcome.reason) == (calm.verdict, calm.reason)
+        assert max(map(abs, rig.errors_deg("front-1", outcome))) < 3
+        assert outcome.shut_s == pytest.approx(calm.shut_s, abs=0.03)
+        assert outcome.open_s == pytest.approx(calm.open_s, abs=0.03)
+
+
+async def test_a_computer_that_is_always_busy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with rig_of(small_box(1, 1), seed=2) as rig:
+        with pytest.raises(PulsesCut, match="H-222"):
+            await BusyComputer(2).measured(rig, monkeypatch)
 
 
 async def test_a_tile_behind_is_measured_alone_and_the_one_before_it_only_moved() -> None:
