@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from controller.box.set_up import SET_UP_PARTS, SetUpPart
 from controller.game.table.snapshot import TileView
 from controller.messages.names import mark_name
 from controller.messages.words import Words
@@ -124,3 +125,9 @@ def say_when(at: str, now: datetime, words: Words) -> str:
 def now_here() -> datetime:
     """Return the time by the clock of the box, with its zone."""
     return datetime.now().astimezone()
+
+
+def steps_left(done: Collection[SetUpPart], words: Words) -> str:
+    """Say how many steps are left of a first start; empty if none is."""
+    left = sum(step not in done for step in SET_UP_PARTS)
+    return words.ngettext("{count} step is left.", "{count} steps are left.", left).format(count=left) if left else ""

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from controller.box.compatibility import EVERY_GAME
+from controller.box.set_up import SET_UP_PARTS, find_set_up
 from controller.box.start import settings_at_start
 from controller.errors import JournalError, NotThere
 from controller.game.core.events import GameStarted
@@ -23,7 +24,7 @@ from controller.settings import Settings
 from controller.web.dependencies import TheLookups, TheReferee, language_of
 from controller.web.lookups import describe_one_game, list_every_game, open_games
 from controller.web.pages.page import PageRoute, draw_page, draw_view, drawn_of
-from controller.web.pages.phrases import describe_box
+from controller.web.pages.phrases import describe_box, steps_left
 from controller.web.pages.scene import TilePictures
 from controller.web.pages.terms import MarkKind, list_cards, list_games_for, marks_for, signs_of, terms_of
 from controller.web.security.principal import ThePrincipal
@@ -98,6 +99,8 @@ async def start(
         _pictures_of(request, referee),
     )
     lines = list_games_for(box, games, can_change=referee.table.simulated, words=words)
+    is_operator = principal.role == "operator"
+    done = await lookups.ask(find_set_up, box, referee.table.simulated) if is_operator else frozenset(SET_UP_PARTS)
     return draw_view(
         request,
         principal,
@@ -111,7 +114,8 @@ async def start(
         strengths=STRENGTHS,
         mine=sorted(principal.caller.seats),
         is_kiosk=bool(at),
-        is_operator=principal.role == "operator",
+        is_operator=is_operator,
+        left=steps_left(done, words),
     )
 
 

@@ -89,8 +89,9 @@ function draw(wanted) {
   return runs;
 }
 
-/** The step of a first start is done: the link to the next one says so. */
+/** The step of a first start is done: its tick and the link to the next one say so. */
 function showNext() {
+  document.querySelector(".stages [aria-current] [hidden]")?.removeAttribute("hidden");
   const next = document.getElementById("next");
   if (!next) return;
   next.textContent = next.dataset.done ?? "";

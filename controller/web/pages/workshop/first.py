@@ -7,20 +7,18 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from controller.box.compatibility import known_boxes
-from controller.box.wires_note import wires_noted
+from controller.box.set_up import find_set_up
 from controller.messages.words import Words, words_in
-from controller.runtime.home import Home
-from controller.settings import load_settings
 from controller.web.dependencies import LANGUAGE, TheAccess, TheLookups, TheReferee, language_of
 from controller.web.pages.join import typed_address
 from controller.web.pages.page import PageRoute, draw_page
-from controller.web.pages.workshop.work import list_checks, read_calibration
+from controller.web.pages.workshop.work import list_checks
 from hardware.box import Box
-from hardware.calibration import Calibration
 
 StepName = Literal["language", "box", "wires", "camera", "servos", "phones"]
 STEPS: tuple[StepName, ...] = get_args(StepName)
-KEPT: tuple[StepName, ...] = ("box", "wires", "camera", "servos")  # the others are of each device
+# How long people take for all steps but the servos, and the box for a servo, which is left alone meanwhile.
+_MINUTES, _MINUTES_A_TILE = 15, 1.5
 _KINDS = {"wires": "bringup", "camera": "camera", "servos": "servos"}
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
@@ -46,9 +44,10 @@ async def first(
 ) -> HTMLResponse:
     """The step that is asked for, or the first one that is not done, with its work."""
     box, words = referee.table.box, words_in(language_of(request))
-    done = await lookups.ask(find_done, box, referee.table.simulated)
+    done: frozenset[StepName] = await lookups.ask(find_set_up, box, referee.table.simulated)
     if LANGUAGE in request.cookies:
-        done = done | {"language"}
+        # Each device speaks its own.
+        done |= {"language"}
     due: tuple[StepName, ...] = tuple(name for name in STEPS if name not in done)
     now = step or (due[0] if due else STEPS[-1])
     titles = _titles(words)
@@ -65,6 +64,7 @@ async def first(
         after=next((name for name in STEPS[place + 1 :] if name not in done), STEPS[-1]),
         is_done=now in done,
         box=box,
+        minutes=_minutes_of(box),
         boxes=sorted(known_boxes(), key=lambda each: each.name != box.name) if now == "box" else (),
         checklist=list_checks(box) if now == "wires" else (),
         code=code,
@@ -72,16 +72,9 @@ async def first(
     )
 
 
-def find_done(home: Home, box: Box, is_mock: bool) -> frozenset[StepName]:
-    """Return the steps that are done by what is kept of this box. Raises `CalibrationError`, `SettingsError`."""
-    saved = read_calibration(home, box) or Calibration(box=box.name)
-    is_done: dict[StepName, bool] = {
-        "box": "box" in load_settings(home.settings).model_fields_set,
-        "wires": wires_noted(home, box.name, mock=is_mock) is not None,
-        "camera": saved.camera is not None,
-        "servos": saved.servos is not None and saved.servos.tiles.keys() >= set(box.tile_ids),
-    }
-    return frozenset(name for name, done in is_done.items() if done)
+def _minutes_of(box: Box) -> int:
+    """Return how long the first start of a box takes, to the next five minutes."""
+    return 5 * round((_MINUTES + _MINUTES_A_TILE * len(box.tile_ids)) / 5)
 
 
 def _titles(words: Words) -> dict[StepName, str]:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
+from controller.box.set_up import SetUpPart, find_set_up
 from controller.messages.words import Words, words_in
 from controller.runtime.home import Home
 from controller.web.dependencies import TheLookups, TheReferee, language_of
 from controller.web.pages.page import PageRoute, draw_page
-from controller.web.pages.phrases import describe_box, now_here, say_when
-from controller.web.pages.workshop.first import KEPT, StepName, find_done
+from controller.web.pages.phrases import describe_box, now_here, say_when, steps_left
 from controller.web.pages.workshop.work import read_calibration
 from firmware.selftest.wear import SelftestNote, WearFile
 from hardware.box import Box
@@ -58,21 +58,20 @@ def _care(words: Words) -> list[Card]:
     ]
 
 
-def _first(done: Collection[StepName], words: Words) -> list[Card]:
+def _first(done: Collection[SetUpPart], words: Words) -> list[Card]:
     """Return the card of the first start, as long as a step of it is left that the box keeps."""
-    left = sum(step not in done for step in KEPT)
-    said = words.ngettext("{count} step is left.", "{count} steps are left.", left).format(count=left)
-    return [Card("/workshop/first", words.gettext("First start"), said, is_done=False)] if left else []
+    left = steps_left(done, words)
+    return [Card("/workshop/first", words.gettext("First start"), left, is_done=False)] if left else []
 
 
 def _read(
     home: Home, box: Box, is_simulated: bool
-) -> tuple[Calibration | None, SelftestNote | None, frozenset[StepName]]:
+) -> tuple[Calibration | None, SelftestNote | None, frozenset[SetUpPart]]:
     tests = WearFile(home.wear(box.name, mock=is_simulated), box.name).book.tests
-    return read_calibration(home, box), tests[-1] if tests else None, find_done(home, box, is_simulated)
+    return read_calibration(home, box), tests[-1] if tests else None, find_set_up(home, box, is_simulated)
 
 
-def _measured(box: Box, saved: Calibration | None, done: Collection[StepName], words: Words) -> list[Card]:
+def _measured(box: Box, saved: Calibration | None, done: Collection[SetUpPart], words: Words) -> list[Card]:
     _ = words.gettext
     servos, camera = (None, None) if saved is None else (saved.servos, saved.camera)
     wires = _("As the profile has them.") if "wires" in done else _("Never checked.")

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Shape = Literal["go_on", "yes", "take", "keys", "some", "one"]
 _LINES = 200  # the last of them are on the page
+# What a chip at another address, swapped plugs or a reversed servo look like to a self-test.
+_LIKE_WRONG_WIRES = frozenset({"H-202", "H-301", "H-302", "H-307"})
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -121,6 +123,8 @@ async def job(request: Request, referee: TheReferee, jobs: TheJobs, hold: AnyHol
         rows=list(_in_rows(box.tile_ids, box)),
         scores=None if scores is None else _describe_scores(scores, words),
         tested=tested,
+        like_wrong_wires=jobs.examined is not None
+        and any(fault.code in _LIKE_WRONG_WIRES for fault in jobs.examined.report.findings),
     )
 
 

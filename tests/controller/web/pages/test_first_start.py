@@ -44,6 +44,24 @@ async def test_each_step_is_done_by_what_is_kept(tmp_path: Path) -> None:
         assert await step_of(rig) == "6 Let phones in, and play"
 
 
+async def test_who_starts_a_game_at_a_new_box_is_led_to_its_first_start(tmp_path: Path) -> None:
+    async with open_job_rig(tmp_path) as rig:
+        assert "This box is not set up yet. 4 steps are left." in (await rig.client.get("/start")).text
+        assert "not set up" not in (await rig.network.get("/start")).text, "nobody else could do it"
+        save_setting(rig.home.settings, "box", "two-tiles")
+        note_wires(rig.home, "two-tiles", date_now(), mock=True)
+        for kind in ("camera", "servos"):
+            await rig.ann.begin(kind=kind)
+            await rig.ann.follow()
+            await rig.until_open()
+        assert "not set up" not in (await rig.client.get("/start")).text
+
+
+async def test_it_says_how_long_all_of_it_takes(tmp_path: Path) -> None:
+    async with open_job_rig(tmp_path, box="two-level-9") as rig:
+        assert "about 40 minutes" in (await rig.client.get("/workshop/first", headers=ENGLISH)).text
+
+
 async def test_any_step_can_be_done_first_and_a_wrong_one_is_refused(tmp_path: Path) -> None:
     async with open_job_rig(tmp_path) as rig:
         assert await step_of(rig, "/workshop/first?step=servos") == "5 Servos"

@@ -124,6 +124,17 @@ async def test_the_self_test_ends_in_its_page(tmp_path: Path) -> None:
     health = [each.attributes["data-health"] for each in elements_of(shown) if each.attributes.get("class") == "t"]
     assert health == ["broken", "well"]
     assert "H-301" in shown
+    assert 'href="/workshop/bringup"' in shown, "a plug in a wrong place looks the same"
+
+
+async def test_who_cannot_have_swapped_wires_is_not_sent_to_them(tmp_path: Path) -> None:
+    async with open_job_rig(tmp_path, faults=("chatter:front-1",)) as rig:
+        await rig.ann.begin(kind="selftest")
+        await rig.ann.follow()
+        await rig.until_open()
+        shown = await part(rig)
+    assert "H-304" in shown
+    assert 'href="/workshop/bringup"' not in shown
 
 
 async def test_what_the_camera_sees_is_scored(tmp_path: Path) -> None:
