@@ -57,6 +57,10 @@ class BoxProcess:
         """The code by which players join the game."""
         return str(self.ask("GET", "/api/access/code")["typed"])
 
+    def confirm(self, number: str) -> None:
+        """Say yes, at the box, to the phone that shows this number."""
+        self.ask("POST", "/api/access/pairings/confirmed", json={"number": number})
+
     def do(self, command: str, **words: Any) -> None:
         """Have something done at the box's own terminal."""
         self.ask("POST", "/api/commands", json={"do": command, **words})

@@ -32,7 +32,7 @@ def test_moves_take_hardly_longer_than_any_order_could(
 
 @pytest.mark.long
 def test_hundreds_of_commands_with_faults_harm_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    assert bench_wire.bench_wire(100, 7, as_json=True) is Exit.DONE
+    assert bench_wire.bench_wire(100, 8, as_json=True) is Exit.DONE
     told = json.loads(capsys.readouterr().out)
     assert told["problems"] == []
     assert told["arrived"] + told["stopped"] == told["runs"] == 100

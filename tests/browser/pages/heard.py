@@ -10,16 +10,21 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from controller.messages.words import LANGUAGES
+from tests.browser.box_process import run_box
 from tests.browser.box_thread import FAST, BoxThread, serve_box
 from tests.browser.chromium import launch
 from tests.browser.pages.device import PHONE, Device, use
+from tests.browser.pages.newly_built import box_line, pair
 from tests.browser.pages.states import ANN, BEN, start
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 FOLDER = Path(__file__).parents[2] / "data" / "heard"
+_LOOK_MS = 50
 _IS_MARK = re.compile(r'\s*- text: "\d+"')  # of a tile, within its button, whose name has it
+# Addresses, files, today's code, and what was measured: of that box on that day.
+_DIFFERS = re.compile(r"/[a-z]+/[\w/.]+|127\.0\.0\.1:\d+|\b\d{3}\u00a0\d{3}\b|\d+([.,]\d+)?(?= (s|us|µs|px|pixels)\b)")
 
 # Keeps what live regions say, whole as `aria-atomic` has it, whenever that has become something else.
 _LISTEN = """
@@ -45,22 +50,22 @@ class Ears:
     """Somebody who hears a device instead of seeing it. Has to be there before the page is opened."""
 
     def __init__(self, device: Device) -> None:
-        self._device = device
+        self.device = device
         self._known: list[str] = []
         device.context.add_init_script(_LISTEN)
 
     def hear(self) -> str:
-        """The last thing that was spoken by the page once nothing moves any more."""
-        self._device.catch_up()
-        spoken: list[str] = self._device.page.evaluate("() => window.spoken.splice(0)")
-        return spoken[-1] if spoken else "(nothing)"
+        """The last thing that was spoken by the page."""
+        spoken: list[str] = self.device.page.evaluate("() => window.spoken.splice(0)")
+        return _DIFFERS.sub("...", spoken[-1]) if spoken else "(nothing)"
 
     def walk(self) -> Iterator[str]:
         """What has another name or state than at the last walk through the page, and what has come."""
-        tree = self._device.page.get_by_role("main").aria_snapshot().splitlines()
+        tree = self.device.page.get_by_role("main").aria_snapshot().splitlines()
         # Who hears has the whole of a text, whether or not its place cuts it off for who sees it.
-        opens = f'button "{self._device.page.locator(".unfold").first.get_attribute("aria-label")}"'
-        lines = [line.strip(" -").removesuffix(":") for line in tree if not _IS_MARK.match(line)]
+        folded = self.device.page.locator(".unfold")
+        opens = f'button "{folded.first.get_attribute("aria-label")}"' if folded.count() else "(nothing is folded)"
+        lines = [_DIFFERS.sub("...", line.strip(" -").removesuffix(":")) for line in tree if not _IS_MARK.match(line)]
         lines = [line for line in lines if not line.startswith(opens)]
         yield from (line for line in lines if line not in self._known)
         self._known = lines
@@ -79,6 +84,7 @@ class Transcript:
         self._box.rest()
         self.lines.append(f"> {done}")
         for who, ears in self._ears.items():
+            ears.device.catch_up()
             self.lines += [f'{who} hears: "{ears.hear()}"', *(f"    {line}" for line in ears.walk())]
         self.lines.append("")
 
@@ -115,6 +121,57 @@ def tell(browser: "Browser", language: str) -> str:
     return "\n".join(told.lines)
 
 
+class FirstStart:
+    """What an operator hears who sets up a new box and does not see the page."""
+
+    def __init__(self, phone: Device) -> None:
+        self.page = phone.page
+        self._find = phone.find
+        self._ears = Ears(phone)
+        self.lines: list[str] = []
+
+    def note(self, done: str) -> None:
+        """Something was done: note what is heard then, and what is found that was not there before."""
+        self.lines += [f"> {done}", f'hears: "{self._ears.hear()}"', *(f"    {line}" for line in self._ears.walk()), ""]
+
+    def go(self, done: str, link: str) -> None:
+        """Go to another page by a link or button."""
+        with self.page.expect_navigation():
+            self._find(self.page.locator(link))
+        self.note(done)
+
+    def work(self, done: str, button: str) -> None:
+        """Have the box do something, until it asks or is done."""
+        job = self.page.locator("#job")
+        before = job.inner_html()
+        self._find(self.page.locator(button))
+        while job.inner_html() == before or not job.locator("#work:not([data-runs]), .asked button.go").count():
+            self.page.wait_for_timeout(_LOOK_MS)
+        self.note(done)
+
+
+def tell_first_start(browser: "Browser", language: str) -> str:
+    """The transcript of the first start of a box of six tiles with a swapped plug, in a language."""
+    with (
+        TemporaryDirectory() as folder,
+        run_box(Path(folder), "--faults", "swapped:front-1", settings=box_line(Path(folder))) as box,
+        use(browser, box, PHONE, locale=language) as phone,
+    ):
+        told = FirstStart(pair(box, phone))
+        phone.open("/workshop/first")
+        told.note("The first start is opened")
+        told.go("The language is chosen", f"[data-speak={language}]")
+        for what, kind in (("The wires are to be checked", "bringup"), ("The camera is to be measured", "camera")):
+            told.work(what, f"[data-order={kind}] [type=submit]")
+            while told.page.locator(".asked button.go").count():
+                told.work("It is agreed", ".asked button.go")
+            told.go("On to the next step", "#next")
+        told.work("The servos are to be measured", "[data-order=servos] .go")
+        told.work("That is ended", "[data-cancel]")
+        told.go("Later", "#next")
+    return "\n".join(told.lines)
+
+
 def main() -> None:
     """Write all of them anew."""
     # Where playwright is missing, tests are skipped that have loaded this file.
@@ -124,7 +181,8 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = launch(playwright)
         for language in LANGUAGES:
-            (FOLDER / f"{language}.txt").write_text(tell(browser, language), "utf-8")
+            for name, told in (("", tell), ("first-start-", tell_first_start)):
+                (FOLDER / f"{name}{language}.txt").write_text(told(browser, language), "utf-8")
         browser.close()
 
 

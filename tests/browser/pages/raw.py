@@ -28,7 +28,7 @@ _CUT_OFF = """() => {
   const left = ".sr, .skip, .view, [hidden], .folds:has(> .unfold:not([hidden]))";
   const all = [...document.querySelectorAll("body *")].filter(each => !each.closest(left) && each.checkVisibility());
   const isCut = each => getComputedStyle(each).overflowX !== "visible" && each.textContent.trim() &&
-    (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1);
+    (each.scrollWidth > each.clientWidth + 1 || (each.scrollHeight > each.clientHeight + 1 && each.tabIndex < 0));
   const isBeside = each => {
     const { left, right } = each.getBoundingClientRect();
     return right > innerWidth + 1 || left < -1;

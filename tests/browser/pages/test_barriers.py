@@ -10,8 +10,9 @@ from tests.browser.node import AXE, NEEDS_PACKAGES
 from tests.browser.pages.axe import find_barriers
 from tests.browser.pages.conftest import Use
 from tests.browser.pages.device import PHONE, TABLET
+from tests.browser.pages.newly_built import pair
 from tests.browser.pages.states import SOON_OVER, STATES, start
-from tests.browser.pages.test_care import keep_pictures, pair
+from tests.browser.pages.test_care import keep_pictures
 
 PAGES = ("/start", "/join", "/kiosk", "/wall", "/games", "/players/Ann", "/dice", "/rules", "/rules/two-level")
 CARE = (

@@ -13,7 +13,8 @@ from controller.settings import load_settings
 from controller.web.app import make_app
 from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use
-from tests.browser.pages.device import PHONE, Device, expect_text
+from tests.browser.pages.device import PHONE, expect_text
+from tests.browser.pages.newly_built import pair
 from tests.browser.pages.states import start, throw
 from tests.support.stage import camera, die
 from vision.reading import DieReading, Reason, read, refused
@@ -22,13 +23,6 @@ from vision.watching.evidence import EvidenceFolder, Limits
 pytestmark = pytest.mark.long
 
 NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
-
-
-def pair(box: BoxThread, phone: Device) -> Device:
-    """Make this phone an operator's, as somebody at the box does who sees its number."""
-    begun = phone.context.request.post(f"{box.url}/api/access/pairings", data={"name": "Ann"}).json()
-    box.confirm(begun["pairing"]["number"])
-    return phone
 
 
 def keep_pictures(folder: Path) -> list[str]:

@@ -1,17 +1,17 @@
 """A new box with wrong wires is set up with a phone, by tapping alone, however often page and daemon are cut."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from hardware.box import profile_text
 from tests.browser.box_process import BoxProcess, run_box
 from tests.browser.node import AXE, NEEDS_PACKAGES
 from tests.browser.pages.axe import find_barriers
 from tests.browser.pages.device import PHONE, Device, use
+from tests.browser.pages.newly_built import box_line, pair
+from tests.browser.whole_games import WHOLE_GAMES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -25,20 +25,9 @@ _MOST_TRIES = 3
 LONGEST_MS = 600_000  # of one step, beside other work of the machine
 
 
-def three_columns(folder: Path) -> Path:
-    """The file of a box with two rows of three, which is measured in a minute or two."""
-    # With a name of its own: what is measured of it is not of the box that Two Level needs.
-    text = profile_text("two-level-9").replace("columns = 9", "columns = 3").replace("two-level-9", "three-columns", 1)
-    kept = [line for line in text.splitlines() if not re.match(r"(front|back)-[4-9] ", line)]
-    file = folder / "three-columns.toml"
-    file.write_text("\n".join(kept) + "\n", "utf-8")
-    return file
-
-
 @pytest.fixture
 def new_box(tmp_path: Path) -> Iterator[BoxProcess]:
-    settings = f'box = "{three_columns(tmp_path)}"\n'
-    with run_box(tmp_path, "--faults", ",".join(MISTAKES), settings=settings) as box:
+    with run_box(tmp_path, "--faults", ",".join(MISTAKES), settings=box_line(tmp_path)) as box:
         yield box
 
 
@@ -50,11 +39,6 @@ class Owner:
         self.box = box
         self.taps = 0
         self.barriers: dict[str, list[str]] = {}
-
-    def pair(self) -> None:
-        asked = {"name": "Ann"}
-        begun = self.phone.context.request.post(f"{self.box.url}/api/access/pairings", data=asked).json()
-        self.box.ask("POST", "/api/access/pairings/confirmed", json={"number": begun["pairing"]["number"]})
 
     def tap(self, what: str) -> None:
         self.taps += 1
@@ -102,10 +86,10 @@ class Owner:
 
 
 @pytest.mark.skipif(not AXE.exists(), reason=NEEDS_PACKAGES)
+@pytest.mark.skipif(not WHOLE_GAMES, reason="ten minutes in real time: make nightly and make test-browser run it")
 def test_a_new_box_comes_to_its_first_game_by_tapping(browser: "Browser", new_box: BoxProcess) -> None:
     with use(browser, new_box, PHONE) as phone:
-        owner = Owner(phone, new_box)
-        owner.pair()
+        owner = Owner(pair(new_box, phone), new_box)
         phone.page.set_default_timeout(LONGEST_MS)
         phone.open("/workshop")
         owner.tap("text=First start")
@@ -142,6 +126,7 @@ def test_a_new_box_comes_to_its_first_game_by_tapping(browser: "Browser", new_bo
         owner.tap("main button[type=submit]")
         phone.page.wait_for_url("**/play")
         assert new_box.snapshot.is_game_on
+        print(f"taps: {owner.taps}")
         assert owner.taps <= MOST_TAPS
         assert not any(owner.barriers.values()), owner.barriers
         # The wires are as the profile has them now.

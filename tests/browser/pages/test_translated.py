@@ -15,10 +15,11 @@ from hardware.errors import Fault
 from tests.browser.box_thread import FAST, BoxThread, serve_box
 from tests.browser.pages.conftest import Use
 from tests.browser.pages.device import SMALL_PHONE, WALL
+from tests.browser.pages.newly_built import pair
 from tests.browser.pages.raw import find_cut_off, find_raw
 from tests.browser.pages.states import ANN, BEN, STATES, start, throw
 from tests.browser.pages.test_barriers import CARE
-from tests.browser.pages.test_care import keep_pictures, pair
+from tests.browser.pages.test_care import keep_pictures
 from tests.support.pseudo import pseudo_spoken, pseudo_words
 
 if TYPE_CHECKING:

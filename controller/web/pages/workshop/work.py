@@ -218,5 +218,5 @@ def _describe_scores(scores: "Scores", words: Words) -> Mapping[str, str]:
         _("Markers"): _("{seen} of 4").format(seen=scores.markers),
         _("Pixels per millimetre"): unknown if scores.px_per_mm is None else say_number(scores.px_per_mm, words, 2),
         _("Light"): unknown if scores.light is None else f"{100 * scores.light:.0f} %",
-        _("Sharpness"): f"{100 * scores.sharpness:.0f} %",
+        _("Sharpness"): f"{100 * min(1, scores.sharpness):.0f} %",
     }
