@@ -42,6 +42,7 @@ _PAST_EDGE_S = 0.12  # how long a travel continues past its sensor's edge, to it
 _REST_S, _REST_AT_EDGE_S = 0.2, 0.4
 # A tile is brought back to where a stroke begins by this many strokes before it: to an end, and the rod to its rest.
 _REDONE = 2
+_CUTS, _CALM_S = 5, 1.0  # strokes in a row that may be held up, and the wait after each, longer every time
 _AGAIN = 10  # so often a stroke that is held up is made again
 # The slow part of a stroke takes up to this many frames, so that it ends within a drive; this much a frame, a degree of
 # the horn, is slow enough for any tile.
@@ -110,8 +111,10 @@ class Stroker:
             result = await self._stroke(tile, stroke)
         except PulsesCut as error:
             self._cuts += 1
-            if self._cuts >= _TRIES:
+            if self._cuts >= _CUTS:
                 raise
+            # What holds a computer up seldom does for a moment only.
+            await asyncio.sleep(_CALM_S * self._cuts)
             await self._servos.arm()
             rest = await self._debounced.look((tile,))
             return StrokeResult(Position.UNKNOWN, rest[tile], is_cut_short=True, held_up=error)
