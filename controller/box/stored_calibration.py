@@ -23,6 +23,17 @@ from hardware.calibration import (
 from hardware.errors import CalibrationError, Fault
 
 
+def load_readable(folder: Path, box: Box) -> Calibration:
+    """Load what is saved of this box: nothing, too, if the file cannot be read or is another box's.
+
+    What is wrong with the file is told when the box is to be driven by it.
+    """
+    try:
+        return load_calibration(folder, box.name)
+    except CalibrationError:
+        return Calibration(box=box.name)
+
+
 def load_real_camera(folder: Path, box: Box) -> CameraCalibration | None:
     """Load the calibration of the camera of this box; None if there is none. Raises `CalibrationError`."""
     camera = load_calibration(folder, box.name).camera

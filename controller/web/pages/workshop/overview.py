@@ -7,12 +7,12 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from controller.box.set_up import SetUpPart, find_set_up
+from controller.box.stored_calibration import load_readable
 from controller.messages.words import Words, words_in
 from controller.runtime.home import Home
 from controller.web.dependencies import TheLookups, TheReferee, language_of
 from controller.web.pages.page import PageRoute, draw_page
 from controller.web.pages.phrases import describe_box, now_here, say_when, steps_left
-from controller.web.pages.workshop.work import read_calibration
 from firmware.selftest.wear import SelftestNote, WearFile
 from hardware.box import Box
 from hardware.calibration import Calibration, Measured
@@ -64,16 +64,14 @@ def _first(done: Collection[SetUpPart], words: Words) -> list[Card]:
     return [Card("/workshop/first", words.gettext("First start"), left, is_done=False)] if left else []
 
 
-def _read(
-    home: Home, box: Box, is_simulated: bool
-) -> tuple[Calibration | None, SelftestNote | None, frozenset[SetUpPart]]:
+def _read(home: Home, box: Box, is_simulated: bool) -> tuple[Calibration, SelftestNote | None, frozenset[SetUpPart]]:
     tests = WearFile(home.wear(box.name, mock=is_simulated), box.name).book.tests
-    return read_calibration(home, box), tests[-1] if tests else None, find_set_up(home, box, is_simulated)
+    return load_readable(home.data, box), tests[-1] if tests else None, find_set_up(home, box, is_simulated)
 
 
-def _measured(box: Box, saved: Calibration | None, done: Collection[SetUpPart], words: Words) -> list[Card]:
+def _measured(box: Box, saved: Calibration, done: Collection[SetUpPart], words: Words) -> list[Card]:
     _ = words.gettext
-    servos, camera = (None, None) if saved is None else (saved.servos, saved.camera)
+    servos, camera = saved.servos, saved.camera
     wires = _("As the profile has them.") if "wires" in done else _("Never checked.")
     seen = _("Never measured.") if camera is None else _measured_on(camera, words)
     if servos is None:

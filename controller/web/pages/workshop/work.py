@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
+from controller.box.stored_calibration import load_readable
 from controller.errors import NotThere
 from controller.game.core.sight import JobKind, JobQuestion
 from controller.jobs.jobs import JobState, Line
@@ -22,7 +23,6 @@ from controller.web.pages.phrases import now_here, say_number, say_when
 from controller.web.pages.selftest import describe_selftest
 from controller.web.pages.workshop.servos import draw_measured, draw_saved
 from hardware.box import Box
-from hardware.calibration import Calibration, load_calibration
 from hardware.wiring.checklist import Step, checklist_of
 from hardware.wiring.plan import plan_of
 
@@ -85,14 +85,14 @@ async def work(request: Request, referee: TheReferee, lookups: TheLookups) -> HT
     """What one kind of work is for, its form, what was saved last, and the place of the job."""
     kind = request.url.path.rpartition("/")[2]
     box, words = referee.table.box, words_in(language_of(request))
-    saved = await lookups.ask(read_calibration, box)
+    saved = await lookups.ask(lambda home: load_readable(home.data, box))
     return draw_page(
         request,
         f"workshop/{kind}.html",
         kind=kind,
         box=box,
         saved=saved,
-        rows=draw_saved(box, saved.servos, words) if saved is not None and saved.servos is not None else [],
+        rows=draw_saved(box, saved.servos, words) if saved.servos is not None else [],
         day=lambda at: say_when(at.isoformat(), now_here(), words),
         checklist=list_checks(box) if kind == "bringup" else (),
         sets=await lookups.ask(list_dice) if kind == "dice" else (),
@@ -132,12 +132,6 @@ async def job(request: Request, referee: TheReferee, jobs: TheJobs, hold: AnyHol
 async def sheet(name: str, referee: TheReferee, lookups: TheLookups) -> Response:
     """One of the two sheets to print, as PDF, for the box at this table."""
     return Response(await lookups.ask(draw_sheet, name, referee.table.box), media_type="application/pdf")
-
-
-def read_calibration(home: Home, box: Box) -> Calibration | None:
-    """Return what is saved of this box; None if nothing is. Raises `CalibrationError`."""
-    found = load_calibration(home.data, box.name)
-    return found if found.servos is not None or found.camera is not None else None
 
 
 def _in_rows(tiles: Sequence[T], box: Box) -> Iterator[Sequence[T]]:

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from controller.box.choose import choose_box
 from controller.box.wires_note import note_wires, wires_noted
 from controller.box.wood import note_wood
@@ -55,6 +57,16 @@ async def test_who_starts_a_game_at_a_new_box_is_led_to_its_first_start(tmp_path
             await rig.ann.follow()
             await rig.until_open()
         assert "not set up" not in (await rig.client.get("/start")).text
+
+
+@pytest.mark.parametrize("kept", [b"\xff = [", b'box = "classic-9"\n'], ids=["garbage", "another box"])
+async def test_what_cannot_be_read_is_not_set_up(tmp_path: Path, kept: bytes) -> None:
+    async with open_job_rig(tmp_path) as rig:
+        for name in ("calibration.toml", "settings.toml"):
+            (rig.home.data / name).write_bytes(kept)
+        for path in ("/start", "/workshop", "/workshop/first?step=servos", "/workshop/servos", "/workshop/camera"):
+            assert (await rig.client.get(path)).status_code == 200, path
+        assert "not set up yet" in (await rig.client.get("/start")).text
 
 
 async def test_it_says_how_long_all_of_it_takes(tmp_path: Path) -> None:
