@@ -1,5 +1,6 @@
 """The pages of the workshop: what an operator begins, answers, sees and reads there; nobody else sees them."""
 
+import json
 import re
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from controller.box.faults import fault_kinds
 from controller.web.roles import LEAST
 from hardware.box import load_box
 from hardware.sim.faults import FAULTS
+from tests.conftest import Run
+from tests.controller.conftest import Shutbox
 from tests.controller.web.pages.elements import Element, elements_of
 from tests.support.long import long_but_every
 from tests.support.operators import ANN, BOB, JobRig, open_job_rig
@@ -82,6 +85,25 @@ async def test_servos_are_drawn_while_they_are_measured_and_once_they_are_saved(
     assert "Saved." in over
     assert rows(saved) == ["good", "good"]
     assert re.findall(r"\d+ / \d+ us", saved) == re.findall(r"\d+ / \d+ us", measured)
+
+
+def test_page_and_terminal_say_the_same_of_saved_servos(
+    run: Run, shutbox: Shutbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def saved_on_page() -> str:
+        async with open_job_rig(tmp_path) as rig:
+            await rig.ann.begin(kind="servos")
+            await rig.ann.follow()
+            await rig.until_open()
+            return (await rig.client.get("/workshop/servos")).text
+
+    page = run(saved_on_page())
+    monkeypatch.setenv("SHUTBOX_HOME", str(tmp_path / "home"))
+    status, out, _ = shutbox("calibrate", "--show", "--json", "--box", str(tmp_path / "two-tiles.toml"))
+    ends = json.loads(out)["tiles"]
+    assert status == 0
+    pulses = [f"{at['open_us']} / {at['rest_us']} / {at['shut_us']} us" for at in ends.values()]
+    assert re.findall(r"[\d/ ]+ us", page) == pulses
 
 
 async def test_the_buttons_of_a_tile_that_is_set_by_hand_are_keys(tmp_path: Path) -> None:
