@@ -24,7 +24,9 @@ FOLDER = Path(__file__).parents[2] / "data" / "heard"
 _LOOK_MS = 50
 _IS_MARK = re.compile(r'\s*- text: "\d+"')  # of a tile, within its button, whose name has it
 # Addresses, files, today's code, and what was measured: of that box on that day.
-_DIFFERS = re.compile(r"/[a-z]+/[\w/.]+|127\.0\.0\.1:\d+|\b\d{3}\u00a0\d{3}\b|\d+([.,]\d+)?(?= (s|us|µs|px|pixels)\b)")
+_DIFFERS = re.compile(
+    r"/[a-z]+/[\w/.]+|127\.0\.0\.1:\d+|\b\d{3}\u00a0\d{3}\b|\d+([.,]\d+)?(?= (%|(s|us|µs|px|pixels)\b))"
+)
 
 # Keeps what live regions say, whole as `aria-atomic` has it, whenever that has become something else.
 _LISTEN = """

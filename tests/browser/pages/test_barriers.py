@@ -1,5 +1,6 @@
 """axe-core finds nothing in any state of the table, on tablet and phone, by day and by night."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from tests.browser.box_thread import BoxThread
 from tests.browser.node import AXE, NEEDS_PACKAGES
 from tests.browser.pages.axe import find_barriers
 from tests.browser.pages.conftest import Use
-from tests.browser.pages.device import PHONE, TABLET
+from tests.browser.pages.device import PHONE, TABLET, Device
 from tests.browser.pages.newly_built import pair
 from tests.browser.pages.states import SOON_OVER, STATES, start
 from tests.browser.pages.test_care import keep_pictures
@@ -50,24 +51,21 @@ def test_nothing_keeps_anybody_from_the_pages_beside_the_table(box: BoxThread, t
     box.hands.plan(*SOON_OVER)
     phone = take(PHONE).sit("Ann").open("/play")
     phone.play_on()
-    found = {}
-    for path in (*PAGES, f"/games/{box.snapshot.game_id}?move=2"):
-        phone.open(path)
-        # As high as the page: what is half behind the main button now is so until somebody scrolls.
-        phone.page.set_viewport_size({"width": PHONE.width, "height": 4 * PHONE.height})
-        for theme in ("light", "dark"):
-            phone.page.emulate_media(color_scheme=theme)
-            found[f"{path}, {theme}"] = find_barriers(phone.page)
-    assert not any(found.values()), found
+    find_none(phone, (*PAGES, f"/games/{box.snapshot.game_id}?move=2"))
 
 
 @pytest.mark.long
 def test_nothing_keeps_an_operator_from_looking_after_the_box(box: BoxThread, take: Use, tmp_path: Path) -> None:
     STATES["choosing"](box)
     phone = pair(box, take(PHONE))
+    find_none(phone, (*CARE, *keep_pictures(tmp_path)))
+
+
+def find_none(phone: Device, paths: Iterable[str]) -> None:
     found = {}
-    for path in (*CARE, *keep_pictures(tmp_path)):
+    for path in paths:
         phone.open(path)
+        # As high as the page: what is half behind the main button now is so until somebody scrolls.
         phone.page.set_viewport_size({"width": PHONE.width, "height": 4 * PHONE.height})
         for theme in ("light", "dark"):
             phone.page.emulate_media(color_scheme=theme)
