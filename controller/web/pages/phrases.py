@@ -128,6 +128,8 @@ def now_here() -> datetime:
 
 
 def steps_left(done: Collection[SetUpPart], words: Words) -> str:
-    """Say how many steps are left of a first start; empty if none is."""
-    left = sum(step not in done for step in SET_UP_PARTS)
-    return words.ngettext("{count} step is left.", "{count} steps are left.", left).format(count=left) if left else ""
+    """Say which steps of a first start are left; empty if none is."""
+    _ = words.gettext
+    names = {"box": _("the choice of the box"), "wires": _("wires"), "camera": _("camera"), "servos": _("servos")}
+    left = [names[part] for part in SET_UP_PARTS if part not in done]
+    return _("Still to do: {steps}.").format(steps=words.all_of(left)) if left else ""

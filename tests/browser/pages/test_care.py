@@ -64,7 +64,7 @@ def test_a_phone_changes_a_setting_saves_a_backup_and_restores_it(box: BoxThread
     file = tmp_path.parent / saved.value.suggested_filename
     saved.value.save_as(file)
     page = phone.open("/workshop/settings").page
-    page.get_by_role("button", name="As it comes: How many throws").click()
+    page.get_by_role("button", name="Default: How many throws").click()
     expect_text(page.locator("form[data-key='evidence.keep']").get_by_role("status"), "Saved.")
     assert load_settings(home.settings).evidence.keep == 0
 

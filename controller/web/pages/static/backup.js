@@ -7,6 +7,11 @@ const sending = /** @type {HTMLFormElement | null} */ (document.getElementById("
 const confirming = /** @type {HTMLFormElement | null} */ (document.getElementById("confirm"));
 const refused = /** @type {HTMLElement} */ (document.getElementById("refused"));
 
+document.getElementById("keep")?.addEventListener("click", () => {
+  const kept = /** @type {HTMLElement} */ (document.getElementById("kept"));
+  kept.textContent = kept.dataset.kept ?? "";
+});
+
 sending?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const file = /** @type {File} */ (new FormData(sending).get("file"));

@@ -91,11 +91,14 @@ function draw(wanted) {
 
 /** The step of a first start is done: its tick and the link to the next one say so. */
 function showNext() {
+  document.getElementById("due")?.setAttribute("hidden", "");
   document.querySelector(".stages [aria-current] [hidden]")?.removeAttribute("hidden");
   const next = document.getElementById("next");
   if (!next) return;
   next.textContent = next.dataset.done ?? "";
   next.classList.add("go");
+  // Above what may be a long result.
+  if (next.parentElement) part.before(next.parentElement);
 }
 
 /** @param {HTMLFormElement} form */

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Shape = Literal["go_on", "yes", "take", "keys", "some", "one"]
 _LINES = 200  # the last of them are on the page
+_KEPT_IN_A_FILE = ("servos", "camera", "dice")
 # What a chip at another address, swapped plugs or a reversed servo look like to a self-test.
 _LIKE_WRONG_WIRES = frozenset({"H-202", "H-301", "H-302", "H-307"})
 
@@ -169,13 +170,16 @@ def _describe(state: JobState, words: Words) -> WorkView:
     lines = [line for line in state.lines if line.kind != "keys"]
     said = [line for line in lines if line.kind == "said"]
     is_asked = question is not None and bool(said) and question.say == said[-1].text
+    is_saved = None if state.answer is None else state.answer.get("saved")
+    # The page has its own word for what is kept, and nobody there needs the name of a file.
+    is_plain = is_saved is True and state.view.kind in _KEPT_IN_A_FILE
     return WorkView(
         state.view.kind,
-        _tell(said[-1], words) if said and not is_asked else None,
+        _tell(said[-1], words) if said and not is_asked and not is_plain else None,
         round(100 * state.view.progress),
         state.is_over,
         state.is_yours,
-        None if state.answer is None else state.answer.get("saved"),
+        is_saved,
         state.status == 0,
         None if question is None else _ask(state.view.kind, state.asked, question, words),
         tuple(_tell(line, words) for line in lines[-_LINES:]),

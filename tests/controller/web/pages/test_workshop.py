@@ -212,6 +212,8 @@ async def test_a_bring_up_is_drawn_from_the_first_chip_to_the_difference(tmp_pat
     states = [each.attributes["data-state"] for each in elements_of(over) if "data-state" in each.attributes]
     assert states[-2:] == ["wrong", "wrong"]
     assert "Saved." in over
+    assert "What is wrong, and what to do" in shown[-1]
+    assert "What was wrong; the profile has it now" in over
     assert "data-well" in work(over)
 
 
