@@ -26,7 +26,7 @@ def send_own(home: Home, folder: Path) -> str:
 async def test_the_page_saves_a_backup_and_asks_for_the_file_of_one(tmp_path: Path) -> None:
     async with open_api(tmp_path) as api:
         page = (await api.here.get(PAGE)).text
-    assert '<a class="b go" href="/api/backup" download>' in page
+    assert '<a class="b go" href="/api/backup" download id="keep">' in page
     assert 'id="send" data-most="500000000"' in page
     assert 'id="confirm"' not in page
 
