@@ -127,7 +127,7 @@ def test_a_page_starts_the_program_again_and_comes_back_by_itself(
     page.get_by_role("button", name="Send and check it").click()
     page.get_by_role("button", name="Restore it at the next start").click()
     page.get_by_role("button", name="Start the program again now").click()
-    expect_text(page.get_by_role("status"), "This page comes back by itself.")
+    expect_text(page.locator("[data-restarting]"), "This page comes back by itself.")
     assert wanted.wait(10)
 
     box.power_off()
