@@ -83,6 +83,7 @@ async def test_servos_are_drawn_while_they_are_measured_and_once_they_are_saved(
         over, saved = await part(rig), (await rig.client.get("/workshop/servos")).text
     assert "data-runs" not in work(over)
     assert "Saved." in over
+    assert "calibration.toml" not in over.partition('class="log"')[0], "nobody there needs the name of a file"
     assert rows(saved) == ["good", "good"]
     assert re.findall(r"\d+ / \d+ us", saved) == re.findall(r"\d+ / \d+ us", measured)
 
@@ -137,12 +138,16 @@ async def test_another_device_watches_and_cannot_answer(tmp_path: Path) -> None:
     assert "Another device is doing this" in seen
 
 
+async def tested(rig: JobRig) -> str:
+    await rig.ann.begin(kind="selftest")
+    await rig.ann.follow()
+    await rig.until_open()
+    return await part(rig)
+
+
 async def test_the_self_test_ends_in_its_page(tmp_path: Path) -> None:
     async with open_job_rig(tmp_path, faults=("unplugged:front-1",)) as rig:
-        await rig.ann.begin(kind="selftest")
-        await rig.ann.follow()
-        await rig.until_open()
-        shown = await part(rig)
+        shown = await tested(rig)
     health = [each.attributes["data-health"] for each in elements_of(shown) if each.attributes.get("class") == "t"]
     assert health == ["broken", "well"]
     assert "H-301" in shown
@@ -151,10 +156,7 @@ async def test_the_self_test_ends_in_its_page(tmp_path: Path) -> None:
 
 async def test_who_cannot_have_swapped_wires_is_not_sent_to_them(tmp_path: Path) -> None:
     async with open_job_rig(tmp_path, faults=("chatter:front-1",)) as rig:
-        await rig.ann.begin(kind="selftest")
-        await rig.ann.follow()
-        await rig.until_open()
-        shown = await part(rig)
+        shown = await tested(rig)
     assert "H-304" in shown
     assert 'href="/workshop/bringup"' not in shown
 
