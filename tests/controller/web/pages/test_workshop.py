@@ -138,7 +138,7 @@ async def test_another_device_watches_and_cannot_answer(tmp_path: Path) -> None:
     assert "Another device is doing this" in seen
 
 
-async def tested(rig: JobRig) -> str:
+async def selftest_page(rig: JobRig) -> str:
     await rig.ann.begin(kind="selftest")
     await rig.ann.follow()
     await rig.until_open()
@@ -147,7 +147,7 @@ async def tested(rig: JobRig) -> str:
 
 async def test_the_self_test_ends_in_its_page(tmp_path: Path) -> None:
     async with open_job_rig(tmp_path, faults=("unplugged:front-1",)) as rig:
-        shown = await tested(rig)
+        shown = await selftest_page(rig)
     health = [each.attributes["data-health"] for each in elements_of(shown) if each.attributes.get("class") == "t"]
     assert health == ["broken", "well"]
     assert "H-301" in shown
@@ -156,7 +156,7 @@ async def test_the_self_test_ends_in_its_page(tmp_path: Path) -> None:
 
 async def test_who_cannot_have_swapped_wires_is_not_sent_to_them(tmp_path: Path) -> None:
     async with open_job_rig(tmp_path, faults=("chatter:front-1",)) as rig:
-        shown = await tested(rig)
+        shown = await selftest_page(rig)
     assert "H-304" in shown
     assert 'href="/workshop/bringup"' not in shown
 
