@@ -186,7 +186,7 @@ class Mechanism:
             changing |= tile.servo.step(self._now_s, dt_s, strength, tile.lowest_deg(), tile.highest_deg())
             self._note_stall(name)
             tile.move(dt_s)
-        for name, tile in awake:
+        for name, tile in sorted(awake, key=lambda each: each[0].row):
             if tile.meet() and any(each in self._still_since_s for each in self._columns[name]):
                 self.stress.pushed.add(name)
         return changing

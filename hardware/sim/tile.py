@@ -107,22 +107,37 @@ class Tile:
             self._deg_s = (held - before) / dt_s if low < held < high else 0.0
 
     def meet(self) -> bool:
-        """Keep the back of the tile in front where it can be; True if one of the two took the other along."""
+        """Keep the back of the tile in front where it can be; True if one of the two took the other along.
+
+        Of a column the front tiles come first, since one that is lifted lifts those behind it.
+        """
         front = self.ahead
         if front is None or self.angle_deg <= MEETS_DEG + ALONG * front.angle_deg:
             return False
         cap, floor = MEETS_DEG + ALONG * front.angle_deg, (self.angle_deg - MEETS_DEG) / ALONG
-        if self.servo.low_deg > cap or self._wood_deg()[0] > cap:
-            lifts = front.servo.high_deg < floor
+        lifts = front._kept_below_deg() < floor
+        if self._kept_above_deg() > cap:
             front.force_to(min(floor, front._wood_deg()[1]))
+            # It hands the push on to the next one, even if its own rod leaves it free.
+            goes_on = front.meet()
             # Else the gears of the two have held them like this before.
-            return lifts or front.angle_deg > front._was_deg + _HARDLY_DEG
-        if front.servo.high_deg < floor:
+            return lifts or goes_on or front.angle_deg > front._was_deg + _HARDLY_DEG
+        if lifts:
             self.force_to(cap)
             # Else it has come down on the one in front by its own weight.
             return cap < self._was_deg
         self.angle_deg, self._deg_s = cap, 0.0
         return False
+
+    def _kept_above_deg(self) -> float:
+        """Return the least angle that rod and faults leave the tile, its own or those of tiles behind that push it."""
+        own = max(self.servo.low_deg, self._wood_deg()[0])
+        return own if self.behind is None else max(own, (self.behind._kept_above_deg() - MEETS_DEG) / ALONG)
+
+    def _kept_below_deg(self) -> float:
+        """Return the greatest angle that rods leave the tile, its own or those of tiles in front that lift it."""
+        own = self.servo.high_deg
+        return own if self.ahead is None else min(own, MEETS_DEG + ALONG * self.ahead._kept_below_deg())
 
     def force_to(self, angle_deg: float) -> None:
         """Move the tile by force, its gears too where the rod does not leave it free."""

@@ -7,13 +7,14 @@ from itertools import combinations
 import pytest
 
 from hardware.box import Box, FieldLayout, box_names, load_box
+from hardware.column import TRAVEL_DEG
 from hardware.sim.dice import COLOURS, LOOKS, DieLook, SimulatedDie
 from hardware.sim.hands import act
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin
 from tests.support.hand_clock import HandClock
-from tests.support.true_box import dip, is_free, stress_of, wood_of
+from tests.support.true_box import breaks_stack_rule, dip, is_free, stress_of, wood_of
 
 FRONT_7, BACK_3 = TileId(1, 7), TileId(2, 3)
 
@@ -148,6 +149,25 @@ def test_a_driven_tile_takes_the_one_in_its_way_along(tile: TileId, other: TileI
     table.send(tile, shut=goal is Position.SHUT)
     assert table.world.position(tile) is table.world.position(other) is goal
     assert stress_of(table.world).pushed
+
+
+@pytest.mark.parametrize("name", ["front-1", "back-9", "row3-1"])
+@pytest.mark.parametrize("shut", [True, False])
+def test_in_a_column_of_three_a_driven_tile_takes_along_all_in_its_way_and_passes_through_none(
+    name: str, *, shut: bool
+) -> None:
+    table, driven = Table(name="rows-3"), TileId.parse(name)
+    column = table.box.in_column(driven.column(table.box.columns))
+    if not shut:
+        table.world.hand_moves(column[-1], Position.SHUT)
+    table.pulse(driven, table.box.pulse_us(driven, shut=shut))
+    for _ in range(300):
+        table.clock.pass_s(0.002)
+        assert not breaks_stack_rule(table.world)
+    in_its_way = column[: driven.row - 1] if shut else column[driven.row :]
+    began_deg = 0.0 if shut else TRAVEL_DEG
+    assert all(abs(wood_of(table.world, tile).angle_deg - began_deg) > 3.0 for tile in (driven, *in_its_way))
+    assert bool(stress_of(table.world).pushed) is bool(in_its_way)
 
 
 def test_a_back_tile_that_falls_on_a_front_tile_that_its_rod_holds_pushes_nothing() -> None:
