@@ -165,7 +165,7 @@ bench: setup
 
 # One file with this version and every package it needs, each by its hash, for computers like this one, or for a Pi:
 # make update-file ARCH=aarch64 PYTHON=3.13 (Raspberry Pi OS Trixie; Bookworm has 3.11, and a picamera2 that needs the
-# older NumPy of systemd/bookworm.txt). Only wheels are taken: nothing is compiled, here or there.
+# older NumPy of systemd/bookworm.txt). Only wheels are taken: nothing is compiled, here or there. KEY= signs it.
 ARCH ?= $(shell uname -m)
 update-file: PYTHON ?= $(shell $(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 update-file: setup
@@ -174,11 +174,12 @@ update-file: setup
 	@$(BIN)/python -m tools.wheels systemd/requirements$(if $(filter 3.11,$(PYTHON)),-bookworm).txt dist/wheels \
 		--python $(PYTHON) --machine $(ARCH)
 	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist/wheels .
-	@$(BIN)/shutbox update dist/shutbox.tar --make dist/wheels --python $(PYTHON) --machine $(ARCH)
+	@$(BIN)/shutbox update dist/shutbox.tar --make dist/wheels --python $(PYTHON) --machine $(ARCH) \
+		$(if $(KEY),--key "$(KEY)")
 
 # On the box itself, as root: the program, its units and their user. With DESTDIR into a tree that runs elsewhere.
 install: update-file
-	@$(BIN)/shutbox install dist/shutbox.tar --prefix $(PREFIX) --root $(or $(DESTDIR),/)
+	@$(BIN)/shutbox install dist/shutbox.tar --unsigned --prefix $(PREFIX) --root $(or $(DESTDIR),/)
 
 # The catalogues of translations, as code and templates are now; lists what has no translation. docs/translating.md
 words: setup

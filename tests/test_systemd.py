@@ -183,4 +183,4 @@ def test_an_installation_elsewhere_starts_what_lies_there() -> None:
         [MAKE, "-n", "install", "PREFIX=/srv/box"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
 
-    assert "shutbox install dist/shutbox.tar --prefix /srv/box --root /" in steps
+    assert "shutbox install dist/shutbox.tar --unsigned --prefix /srv/box --root /" in steps

@@ -20,9 +20,13 @@ from controller.service.effects import Host
 from controller.service.layout import PREFIX, Layout
 from controller.service.perform import perform, perform_update, undo_all
 from controller.service.plan import plan_install, plan_undo, plan_update, plan_way_back
-from controller.service.update_file import check_fits, pack_update, read_update
+from controller.service.signatures import KEYS, trusted_keys
+from controller.service.update_file import UpdateFile, check_fits, pack_update, read_update
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only print what would be done.")]
+Unsigned = Annotated[
+    bool, typer.Option("--unsigned", help="Take a file that nobody has signed: one that you have made yourself.")
+]
 Prefix = Annotated[Path, typer.Option("--prefix", metavar="FOLDER", help="The folder of the program.")]
 
 
@@ -59,6 +63,7 @@ def install(
         Path | None, typer.Argument(metavar="FILE", help="The update file to install; none: renew what the system has.")
     ] = None,
     dry_run: DryRun = False,
+    unsigned: Unsigned = False,
     undo: Annotated[bool, typer.Option("--undo", help="Uninstall it; the games stay.")] = False,
     root: Annotated[Path, typer.Option("--root", metavar="FOLDER", help="The tree of another machine.")] = Path("/"),
     prefix: Prefix = PREFIX,
@@ -69,15 +74,20 @@ def install(
         if undo:
             take_off(layout, dry_run=dry_run, as_json=json)
         else:
-            put_on(layout, file, dry_run=dry_run, as_json=json)
+            put_on(layout, file, unsigned=unsigned, dry_run=dry_run, as_json=json)
 
 
-def put_on(layout: Layout, file: Path | None, *, dry_run: bool, as_json: bool) -> None:
+def read_trusted(layout: Layout, file: Path, *, unsigned: bool) -> UpdateFile:
+    """Read an update file for this computer. Raises `BadUpdate`, also for one that may not be trusted."""
+    update = read_update(file, None if unsigned else trusted_keys(layout.here(KEYS)))
+    check_fits(update)
+    return update
+
+
+def put_on(layout: Layout, file: Path | None, *, unsigned: bool, dry_run: bool, as_json: bool) -> None:
     """Install an update file, or renew the system's parts of the installed version. Raises `InstallError`."""
     host = Host()
-    update = read_update(file) if file else None
-    if update:
-        check_fits(update)
+    update = read_trusted(layout, file, unsigned=unsigned) if file else None
     effects = plan_install(layout, update, has_systemd=host.has_systemd)
     if not dry_run:
         require_root(layout)
@@ -85,7 +95,7 @@ def put_on(layout: Layout, file: Path | None, *, dry_run: bool, as_json: bool) -
     tell_effects(effects, done=not dry_run, as_json=as_json)
     if not effects:
         say(f"all of it is in place in {layout.folder}: nothing to do")
-    elif file and not dry_run and layout.is_this_machine:
+    elif update and not dry_run and layout.is_this_machine:
         say("installed; `sudo systemctl enable --now shutbox` starts it, now and with the machine")
     elif not dry_run and layout.is_this_machine:
         say("renewed; `sudo systemctl restart shutbox` has the service use it")
@@ -112,32 +122,52 @@ _PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 def update(
     file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The update file.")] = None,
     dry_run: DryRun = False,
+    unsigned: Unsigned = False,
+    older: Annotated[bool, typer.Option("--older", help="Take a version that is older than the present one.")] = False,
     back: Annotated[bool, typer.Option("--back", help="Go back to the previous version, without a file.")] = False,
     make: Annotated[
         Path | None, typer.Option("--make", metavar="FOLDER", help="Make FILE from the wheels in this folder.")
     ] = None,
     python: Annotated[str, typer.Option("--python", help="With --make: the Python of the wheels.")] = _PYTHON,
     machine: Annotated[str, typer.Option("--machine", help="With --make: the kind of computer.")] = platform.machine(),
+    key: Annotated[
+        Path | None, typer.Option("--key", metavar="KEY", help="With --make: sign it with this key.")
+    ] = None,
+    successor: Annotated[
+        list[Path] | None,
+        typer.Option("--successor", metavar="NEW.pub", help="With --key: a further key, signed by an older one."),
+    ] = None,
     prefix: Prefix = PREFIX,
     json: Json = False,
 ) -> None:
     if back == (file is not None):
         raise typer.BadParameter("name one update file, or say --back")
     if file and make:
-        make_file(make, file, python=python, machine=machine, as_json=json)
+        with no_on_failure():
+            made = pack_update(
+                make,
+                file,
+                journal_format=FORMAT,
+                python=python,
+                machine=machine,
+                key=key,
+                successors=successor or (),
+            )
+            tell_made(made, as_json=json)
         return
+    layout = Layout(prefix=prefix.absolute())
     with no_on_failure():
-        try_version(Layout(prefix=prefix.absolute()), file, dry_run=dry_run, as_json=json)
+        try_version(layout, file, unsigned=unsigned, older=older, dry_run=dry_run, as_json=json)
 
 
-def try_version(layout: Layout, file: Path | None, *, dry_run: bool, as_json: bool) -> None:
+def try_version(
+    layout: Layout, file: Path | None, *, unsigned: bool, older: bool, dry_run: bool, as_json: bool
+) -> None:
     """Update to the version of a file; None: back to the previous one. Raises `InstallError`."""
     if file is None:
         plan = plan_way_back(layout)
     else:
-        found = read_update(file)
-        check_fits(found)
-        plan = plan_update(layout, found)
+        plan = plan_update(layout, read_trusted(layout, file, unsigned=unsigned), older=older)
     if not dry_run:
         require_root(layout)
         interrupt_on_signal()
@@ -146,12 +176,11 @@ def try_version(layout: Layout, file: Path | None, *, dry_run: bool, as_json: bo
     tell_effects(plan.effects, done=not dry_run, as_json=as_json)
 
 
-def make_file(wheels: Path, file: Path, *, python: str, machine: str, as_json: bool) -> None:
-    """Make an update file. Raises `BadUpdate`."""
-    made = pack_update(wheels, file, journal_format=FORMAT, python=python, machine=machine)
-    if as_json:
-        print_json({"file": str(file), "version": made.version_name, **made.manifest.model_dump(mode="json")})
-        return
+def tell_made(made: UpdateFile, *, as_json: bool) -> None:
+    """Print what is in an update file that was made."""
     manifest = made.manifest
+    if as_json:
+        print_json({"file": str(made.path), "version": made.version_name, **manifest.model_dump(mode="json")})
+        return
     what = f"{made.version_name} for Python {manifest.python} on {manifest.machine}, {len(manifest.wheels)} packages"
-    answers.print(f"{file}: {what}", markup=False)
+    answers.print(f"{made.path}: {what}", markup=False)

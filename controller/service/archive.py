@@ -17,6 +17,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationErro
 
 from controller.errors import BackupDamaged, BackupError, BackupNewer
 from controller.service.contents import kind_of
+from controller.service.plain_tar import NoPlainFile, exactly, parse_header, shown
 from hardware.calibration import open_durably
 
 FORMAT: Final = 1
@@ -107,6 +108,8 @@ def unpack(source: BinaryIO, folder: Path) -> Manifest:
                 raise BackupDamaged("it holds more than its list says")
     except gzip.BadGzipFile as error:
         raise BackupDamaged(f"{path} is no backup, or its beginning is damaged; take another one") from error
+    except NoPlainFile as error:
+        raise BackupDamaged(f"{path}: {error}") from error
     except (EOFError, zlib.error, tarfile.TarError, ValueError) as error:
         raise BackupDamaged(f"{path} is damaged, or not all of it is there; take another one") from error
     except BackupError as error:
@@ -124,11 +127,10 @@ def _without_owner(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 def _read_list(stream: gzip.GzipFile) -> Manifest:
     """Read the list and check its names and sizes. Raises `BackupDamaged`, `BackupNewer`."""
-    header = _read_header(stream)
-    # A header can have a negative size, and read(-1) would read everything.
+    header = parse_header(exactly(stream, tarfile.BLOCKSIZE))
     if header.name != _LIST or not 0 <= header.size <= _MOST_LIST_BYTES:
         raise BackupDamaged("it is no backup of this program")
-    text = _exactly(stream, header.size)
+    text = exactly(stream, header.size)
     _skip_padding(stream, header.size)
     try:
         found = _Format.model_validate_json(text)
@@ -141,7 +143,7 @@ def _read_list(stream: gzip.GzipFile) -> Manifest:
     for saved in manifest.files:
         kind = kind_of(saved.name)
         if kind is None:
-            raise BackupDamaged(f"it holds {_shown(saved.name)}, which no backup does")
+            raise BackupDamaged(f"it holds {shown(saved.name)}, which no backup does")
         if saved.size > kind.most_bytes:
             raise BackupDamaged(f"its {saved.name} is too large: {saved.size} bytes, where {kind.most_bytes} may be")
         if saved.name in known:
@@ -151,16 +153,16 @@ def _read_list(stream: gzip.GzipFile) -> Manifest:
 
 
 def _read_file(stream: gzip.GzipFile, saved: SavedFile, target: Path) -> None:
-    header = _read_header(stream)
+    header = parse_header(exactly(stream, tarfile.BLOCKSIZE))
     # Name and size were checked in the list, so only those are trusted.
     if (header.name, header.size) != (saved.name, saved.size):
-        raise BackupDamaged(f"it has {_shown(header.name)} where {saved.name} belongs; take another backup")
+        raise BackupDamaged(f"it has {shown(header.name)} where {saved.name} belongs; take another backup")
     target.parent.mkdir(exist_ok=True)
     digest = hashlib.sha256()
     target.touch(mode=0o660)  # the group shares the journal; nothing in a home is readable by others
     with open(target, "wb") as file:
         for start in range(0, saved.size, _CHUNK_BYTES):
-            chunk = _exactly(stream, min(_CHUNK_BYTES, saved.size - start))
+            chunk = exactly(stream, min(_CHUNK_BYTES, saved.size - start))
             digest.update(chunk)
             file.write(chunk)
     _skip_padding(stream, saved.size)
@@ -168,26 +170,6 @@ def _read_file(stream: gzip.GzipFile, saved: SavedFile, target: Path) -> None:
         raise BackupDamaged(f"its {saved.name} is not as it was written; take another backup")
 
 
-def _read_header(stream: gzip.GzipFile) -> tarfile.TarInfo:
-    """Read the header of the next file. Raises `BackupDamaged` unless it is a plain file, and `tarfile.HeaderError`."""
-    header = tarfile.TarInfo.frombuf(_exactly(stream, tarfile.BLOCKSIZE), "utf-8", "strict")
-    if header.type != tarfile.REGTYPE:
-        raise BackupDamaged(f"it holds {_shown(header.name)}, which is no plain file")
-    return header
-
-
 def _skip_padding(stream: gzip.GzipFile, size: int) -> None:
-    if any(_exactly(stream, -size % tarfile.BLOCKSIZE)):
+    if any(exactly(stream, -size % tarfile.BLOCKSIZE)):
         raise BackupDamaged("it holds more than its list says")
-
-
-def _exactly(stream: gzip.GzipFile, size: int) -> bytes:
-    data = stream.read(size)
-    if len(data) < size:
-        raise EOFError("it ends too early")
-    return data
-
-
-def _shown(name: str) -> str:
-    """Quote an untrusted name, so that it cannot control a terminal."""
-    return repr(name[:80])

@@ -9,6 +9,8 @@ from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 
+from packaging.version import Version
+
 from controller.errors import InstallError, SettingsError
 from controller.service.boot_check import CURRENT, PREVIOUS, STARTED, TRIAL, VERSIONS, Trial, current_version, go_back
 from controller.service.effects import (
@@ -163,11 +165,17 @@ def plan_undo(layout: Layout, *, has_systemd: bool) -> tuple[list[Effect], list[
     return stops, undone[::-1], reloads
 
 
-def plan_update(layout: Layout, update: UpdateFile) -> Update:
-    """Plan an update to the version of an update file. Raises `InstallError` if there is nothing to update."""
+def plan_update(layout: Layout, update: UpdateFile, *, older: bool = False) -> Update:
+    """Plan an update to the version of an update file.
+
+    older: also to one before the present one. Raises `InstallError` if there is nothing to update.
+    """
     before = _version_before(layout)
     if before == update.version_name:
         raise InstallError(f"{before} is installed already")
+    present, new = layout.manifest(before).version, update.manifest.version
+    if Version(new) < Version(present) and not older:
+        raise InstallError(f"{new} is older than {present}, which is installed; --older takes it all the same")
     staging = [_remove_leftovers(layout, update.version_name, before), *stage_version(layout, update)]
     return _plan_trial(layout, update.version_name, before, update.manifest.journal_format, staging)
 

@@ -1,8 +1,8 @@
 """Update files: one version of the program and every package it needs, each with its hash, for use without a network.
 
-An update file is a plain tar: `manifest.json`, then the wheels that it lists, and nothing else. The hashes protect
-against damage on the way, not against malice: whoever can write the file can write its hashes too. Get it from a
-source you trust.
+An update file is a plain tar: `manifest.json`, its signature if it has one (`signature.json`), then the wheels that it
+lists, and nothing else. The hashes protect against damage on the way. Whoever can write the file can write its hashes
+too, but not the signature of the manifest that holds them.
 """
 
 import hashlib
@@ -14,25 +14,38 @@ import stat
 import sys
 import tarfile
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import IO, Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from packaging.version import Version
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from controller.errors import BadUpdate
+from controller.service.plain_tar import MOST_NAME, walk
+from controller.service.signatures import Signature, check_signature, sign
 from hardware.toml_file import describe_mistake
 
 MANIFEST = "manifest.json"
-_MOST_BYTES = 1_000_000  # size limit of a manifest
+_SIGNATURE = "signature.json"
+_MOST_BYTES = 1_000_000  # size limit of a manifest, and of its signature
 _CHUNK_BYTES = 1 << 20
 _DIGEST_DIGITS = 16  # 64 bits: nobody makes another build of the same name, by chance or on purpose in a lifetime
 
 # Without a slash, so that no name leads out of the folder it is unpacked into.
-WheelName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+-[A-Za-z0-9_.-]+\.whl$", max_length=200)]
+WheelName = Annotated[
+    str, Field(pattern=r"^[A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+-[A-Za-z0-9_.-]+\.whl$", max_length=MOST_NAME)
+]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+def _compared(version: str) -> str:
+    """Return a version that can be compared with others (PEP 440). Raises `ValueError`."""
+    Version(version)
+    return version
 
 
 class Manifest(BaseModel):
@@ -47,7 +60,7 @@ class Manifest(BaseModel):
 
     format: Literal[1]
     name: Literal["shutbox"]
-    version: str = Field(pattern=r"^[0-9]+(\.[0-9A-Za-z+]+)*$", max_length=40)
+    version: Annotated[str, Field(pattern=r"^[0-9]+(\.[0-9A-Za-z+]+)*$", max_length=40), AfterValidator(_compared)]
     python: str = Field(pattern=r"^3\.[0-9]+$")
     machine: str = Field(pattern=r"^\w+$")
     journal_format: int = Field(ge=1)
@@ -75,13 +88,20 @@ class UpdateFile:
         return f"{self.manifest.version}-{hashlib.sha256(self.written).hexdigest()[:_DIGEST_DIGITS]}"
 
 
-def read_update(path: Path) -> UpdateFile:
-    """Read an update file to its end and check every hash. Raises `BadUpdate`, or `OSError`."""
+def read_update(path: Path, trusted: Iterable[str] | None) -> UpdateFile:
+    """Read an update file to its end and check every hash.
+
+    trusted: the public keys by one of which it must be signed, which is checked before anything else of it is read;
+    None: a file of one's own. Raises `BadUpdate`, `InstallError` if signatures cannot be checked, or `OSError`.
+    """
     with _open(path) as tar:
         written = _written_manifest(path, tar)
+        signature, members = _read_signature(path, tar)
+        if trusted is not None:
+            _require_signed(path, written, signature, trusted)
         manifest = read_manifest(written)
         seen, unpacked = set[str](), 0
-        for member in iter(tar.next, None):
+        for member in members:
             content = _content(path, tar, member, manifest, seen)
             if _sha256(content) != manifest.wheels[member.name]:
                 raise BadUpdate(f"{path}: {member.name} was damaged; get the file again")
@@ -124,14 +144,22 @@ def check_fits(update: UpdateFile) -> None:
 
 
 def unpack_wheels(update: UpdateFile, folder: Path) -> None:
-    """Write the wheels of an update file into `folder`. Raises `BadUpdate` or `OSError`."""
+    """Write the wheels of an update file into a folder, as they were when it was read.
+
+    Raises `BadUpdate` or `OSError`.
+    """
     with _open(update.path) as tar:
         _written_manifest(update.path, tar)
         seen = set[str]()
-        for member in iter(tar.next, None):
+        for member in _read_signature(update.path, tar)[1]:
             content = _content(update.path, tar, member, update.manifest, seen)
-            with (folder / member.name).open("wb") as file:
+            with (folder / member.name).open("w+b") as file:
                 shutil.copyfileobj(content, file)
+                file.seek(0)
+                if _sha256(file) != update.manifest.wheels[member.name]:
+                    raise BadUpdate(f"{update.path}: {member.name} is not what it was a moment ago; get the file again")
+    if missing := sorted(update.manifest.wheels.keys() - seen):
+        raise BadUpdate(f"{update.path}: {missing[0]} was there a moment ago; get the file again")
 
 
 def read_manifest(written: bytes) -> Manifest:
@@ -146,8 +174,20 @@ def read_manifest(written: bytes) -> Manifest:
         ) from error
 
 
-def pack_update(wheels: Path, path: Path, *, journal_format: int, python: str, machine: str) -> UpdateFile:
-    """Make an update file from the wheels in a folder, which include exactly one of shutbox. Raises `BadUpdate`."""
+def pack_update(
+    wheels: Path,
+    path: Path,
+    *,
+    journal_format: int,
+    python: str,
+    machine: str,
+    key: Path | None = None,
+    successors: Iterable[Path] = (),
+) -> UpdateFile:
+    """Make an update file from the wheels in a folder, which include exactly one of shutbox.
+
+    key: signs it; successors: see `sign`. Raises `BadUpdate`, or `InstallError` if it cannot be signed.
+    """
     hashes = {}
     for wheel in sorted(wheels.glob("*.whl")):
         with wheel.open("rb") as content:
@@ -167,13 +207,16 @@ def pack_update(wheels: Path, path: Path, *, journal_format: int, python: str, m
         )
     except ValidationError as error:
         raise BadUpdate(f"no update can be made of {wheels}: {describe_mistake(error.errors()[0])}") from error
-    with tarfile.open(path, "w") as tar:
-        written = manifest.model_dump_json(indent=1).encode()
+    written = manifest.model_dump_json(indent=1).encode()
+    signature = None if key is None else sign(written, key, successors).model_dump_json(indent=1).encode()
+    with tarfile.open(path, "w", format=tarfile.GNU_FORMAT) as tar:
         _add(tar, MANIFEST, len(written), io.BytesIO(written))
+        if signature is not None:
+            _add(tar, _SIGNATURE, len(signature), io.BytesIO(signature))
         for name in hashes:
             with (wheels / name).open("rb") as content:
                 _add(tar, name, (wheels / name).stat().st_size, content)
-    return read_update(path)
+    return read_update(path, None)
 
 
 def _sha256(content: IO[bytes]) -> str:
@@ -192,11 +235,13 @@ def _add(tar: tarfile.TarFile, name: str, size: int, content: IO[bytes]) -> None
 
 @contextmanager
 def _open(path: Path) -> Iterator[tarfile.TarFile]:
-    """Open an update file for reading; errors of the tar format become `BadUpdate`."""
+    """Open an update file for reading, all of whose members are plain files. Errors of its format are `BadUpdate`."""
     try:
-        with path.open("rb") as file, tarfile.open(fileobj=file, mode="r:") as tar:
-            yield tar
-    except (tarfile.TarError, EOFError, OverflowError) as error:
+        with path.open("rb") as file:
+            walk(file)
+            with tarfile.open(fileobj=file, mode="r:") as tar:
+                yield tar
+    except (tarfile.TarError, EOFError, OverflowError, ValueError) as error:
         raise BadUpdate(f"{path} is no update file, or not all of it: {error}") from error
 
 
@@ -207,6 +252,28 @@ def _written_manifest(path: Path, tar: tarfile.TarFile) -> bytes:
         raise BadUpdate(f"{path} is no update file: it does not begin with {MANIFEST}")
     content = tar.extractfile(member)
     return content.read() if content else b""
+
+
+def _read_signature(path: Path, tar: tarfile.TarFile) -> tuple[Signature | None, Iterator[tarfile.TarInfo]]:
+    """Return the signature, if that is the next member, and the members after it. Raises `BadUpdate`."""
+    member = tar.next()
+    if member is None or member.name != _SIGNATURE:
+        return None, chain([member] if member else [], iter(tar.next, None))
+    content = tar.extractfile(member) if member.size <= _MOST_BYTES else None
+    try:
+        return Signature.model_validate_json(content.read() if content else b""), iter(tar.next, None)
+    except ValidationError as error:
+        raise BadUpdate(f"{path}: its signature is none that this version knows") from error
+
+
+def _require_signed(path: Path, written: bytes, signature: Signature | None, trusted: Iterable[str]) -> None:
+    """Raise `BadUpdate` unless a manifest is signed by a trusted key."""
+    if signature is None:
+        raise BadUpdate(f"{path} is not signed: get a release, or say --unsigned if you have made it yourself")
+    try:
+        check_signature(signature, written, trusted)
+    except BadUpdate as error:
+        raise BadUpdate(f"{path}: {error}") from error
 
 
 def _content(

@@ -203,7 +203,7 @@ TARGETS: Mapping[str, Target] = {
     "wear": _in_file(lambda path: WearFile(path, "two-level-9")),
     "tiles": _in_file(lambda path: TileStore(path, "two-level-9", _TILES).load(), BoxError),
     "backup": _simple(_unpack_backup, BackupError, OSError),
-    "update": _in_file(read_update, BadUpdate, OSError),
+    "update": _in_file(partial(read_update, trusted=None), BadUpdate, OSError),
     "dice": _simple(lambda data, _folder: unpack_dice(data), ValueError),
     "guard": _simple(lambda data, _folder: unpack_message(data), ValueError),
 }

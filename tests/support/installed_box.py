@@ -8,7 +8,7 @@ import platform
 import sqlite3
 import sys
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,11 +49,14 @@ def make_update(
     behaviour: Behaviour = "well",
     writes: int = 5,
     build: int = 0,
+    key: Path | None = None,
+    successors: Iterable[Path] = (),
     files: Mapping[str, Path] | None = None,
 ) -> UpdateFile:
     """An update file of a program that behaves so and writes journals of that format.
 
-    build: makes another digest. files: what else comes with it, by its place in the environment.
+    build: makes another digest. key, successors: how it is signed. files: what else comes with it, by its place in the
+    environment.
     """
     wheels = folder / f"wheels-{version}-{build}"
     wheels.mkdir(parents=True)
@@ -66,7 +69,8 @@ def make_update(
         for name, path in (files or {}).items():
             wheel.write(path, name)
     path = folder / f"shutbox-{version}-{build}.tar"
-    return pack_update(wheels, path, journal_format=writes, python=PYTHON, machine=platform.machine())
+    about = {"python": PYTHON, "machine": platform.machine()}
+    return pack_update(wheels, path, journal_format=writes, key=key, successors=successors, **about)
 
 
 def run_program(power: Power, *command: str) -> str:

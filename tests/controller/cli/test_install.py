@@ -22,7 +22,7 @@ def tree(tmp_path: Path) -> Path:
 def test_what_an_installation_would_do_is_told_and_not_done(shutbox: Shutbox, tree: Path, tmp_path: Path) -> None:
     update = make_update(tmp_path, "0.1.0")
 
-    status, out, _ = shutbox("install", str(update.path), "--root", str(tree), "--dry-run")
+    status, out, _ = shutbox("install", str(update.path), "--unsigned", "--root", str(tree), "--dry-run")
 
     assert (status, list(tree.iterdir())) == (0, [])
     lines = out.splitlines()
@@ -34,7 +34,7 @@ def test_what_an_installation_would_do_is_told_and_not_done(shutbox: Shutbox, tr
 def test_a_program_is_told_in_json(shutbox: Shutbox, tree: Path, tmp_path: Path) -> None:
     update = make_update(tmp_path, "0.1.0")
 
-    _, out, _ = shutbox("install", str(update.path), "--root", str(tree), "--dry-run", "--json")
+    _, out, _ = shutbox("install", str(update.path), "--unsigned", "--root", str(tree), "--dry-run", "--json")
 
     told = json.loads(out)
     assert told["done"] is False

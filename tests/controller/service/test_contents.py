@@ -98,6 +98,7 @@ ELSEWHERE = {
         "layout.py",
         "perform.py",
         "plan.py",
+        "signatures.py",
         "staging.py",
         "trial.py",
         "update_file.py",

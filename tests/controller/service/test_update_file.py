@@ -127,9 +127,9 @@ BAD: dict[str, tuple[Callable[[UpdateFile], Path], str]] = {
     "an absolute path": (lambda update: with_more(update, "/etc/passwd"), "has no place"),
     "a link": (
         lambda update: with_more(update, "z.whl", type=tarfile.SYMTYPE, linkname="/etc/passwd"),
-        "has no place",
+        "'z.whl', which is no plain file",
     ),
-    "a device": (lambda update: with_more(update, "z.whl", type=tarfile.CHRTYPE), "has no place"),
+    "a device": (lambda update: with_more(update, "z.whl", type=tarfile.CHRTYPE), "no plain file"),
     "another format": (lambda update: with_manifest(update, format=2), "manifest.json is not"),
     "another program": (lambda update: with_manifest(update, name="chess"), "manifest.json is not"),
     "an unknown key": (lambda update: with_manifest(update, script="rm -r /"), "manifest.json is not"),
@@ -154,7 +154,7 @@ BAD: dict[str, tuple[Callable[[UpdateFile], Path], str]] = {
 
 
 def test_what_was_packed_is_read_back(update: UpdateFile) -> None:
-    assert read_update(update.path) == update
+    assert read_update(update.path, None) == update
     assert set(update.manifest.wheels) == {OURS, OTHER}
     assert update.version_name.startswith("0.2.0-")
     check_fits(update)
@@ -175,7 +175,7 @@ def test_the_same_wheels_make_the_same_version_and_others_another(update: Update
 
 
 def pack(wheels: Path, path: Path) -> UpdateFile:
-    manifest = read_update(wheels.parent / "shutbox-0.2.0-0.tar").manifest
+    manifest = read_update(wheels.parent / "shutbox-0.2.0-0.tar", None).manifest
     return pack_update(wheels, path, journal_format=5, python=manifest.python, machine=manifest.machine)
 
 
@@ -184,7 +184,7 @@ def test_a_bad_file_is_told_and_nothing_of_it_is_used(update: UpdateFile, bad: s
     spoil, told = BAD[bad]
 
     with pytest.raises(BadUpdate, match=told):
-        check_fits(read_update(spoil(update)))
+        check_fits(read_update(spoil(update), None))
 
 
 def test_pip_is_given_every_wheel_with_its_hash(update: UpdateFile) -> None:
