@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Small sums gain nothing by threads, and where two processes read pictures at once these cost each a factor of eight.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: setup setup-cad lanes play test test-long test-again test-touched nightly test-api test-browser test-physics test-cad test-races test-kernel test-camera test-pi test-service test-wheels test-pythons fuzz lint types contracts unit bench campaign words update-file install heard pictures drawings requirements clean
+.PHONY: setup setup-cad lanes play test test-long test-again test-touched nightly test-api test-browser test-physics test-cad test-races test-kernel test-camera test-pi test-service test-wheels test-pythons fuzz lint types contracts unit bench campaign words update-file release audit install heard pictures drawings requirements clean
 
 setup: $(VENV)/.ready
 
@@ -37,13 +37,18 @@ $(VENV)/.npm: tests/browser/package-lock.json $(VENV)/.browser
 	@if command -v npm >/dev/null; then npm ci --silent --prefix tests/browser && touch $@; \
 	else echo "no npm here: types and accessibility of the pages are not checked"; fi
 
-lanes: $(VENV)/.api $(VENV)/.browser $(VENV)/.npm $(VENV)/.physics $(VENV)/.cad
+lanes: $(VENV)/.api $(VENV)/.browser $(VENV)/.npm $(VENV)/.physics $(VENV)/.cad $(VENV)/.release
 
 # What `shutbox parts --files` needs: half a gigabyte, for the maker's computer and never for the box.
 setup-cad: $(VENV)/.cad
 
 $(VENV)/.cad: hardware/cad/requirements.txt $(VENV)/.ready
 	@echo "Fetching what the box in wood needs (once; a minute or two) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+$(VENV)/.release: tools/release/requirements.txt $(VENV)/.ready
+	@echo "Fetching what a release needs (once) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
@@ -177,6 +182,16 @@ update-file: setup
 	@$(BIN)/shutbox update dist/shutbox.tar --make dist/wheels --python $(PYTHON) --machine $(ARCH) \
 		$(if $(KEY),--key "$(KEY)")
 
+# A release of the commit that is checked out, into dist/release: packages, update files for Raspberry Pi OS and for a PC,
+# bills of materials (CycloneDX), licences, sums. KEY= names the private key that signs them; twice makes the same bytes.
+release: $(VENV)/.release
+	@$(BIN)/python -m tools.release dist/release $(if $(KEY),--key "$(KEY)")
+
+# Known vulnerabilities of the packages of a box, asked of the network.
+audit: $(VENV)/.release
+	@$(BIN)/pip-audit --require-hashes --disable-pip --requirement systemd/requirements.txt
+	@$(BIN)/pip-audit --require-hashes --disable-pip --requirement systemd/requirements-bookworm.txt
+
 # On the box itself, as root: the program, its units and their user. With DESTDIR into a tree that runs elsewhere.
 install: update-file
 	@$(BIN)/shutbox install dist/shutbox.tar --unsigned --prefix $(PREFIX) --root $(or $(DESTDIR),/)
@@ -207,6 +222,8 @@ requirements:
 		--no-annotate -c requirements.txt tests/physics/requirements.in -o tests/physics/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate -c requirements.txt hardware/cad/requirements.in -o hardware/cad/requirements.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--no-annotate -c requirements.txt tools/release/requirements.in -o tools/release/requirements.txt
 
 clean:
 	rm -rf .cache $(VENV) tests/browser/node_modules dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,1 @@
+"""What a release is made of: packages, update files, their bills of materials and licences, sums and signature."""
