@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -31,6 +32,7 @@ from vision.reading import Reading
 TOLD = "instructions: "
 THROW = Path("/film/throw.png")
 _PAGE, _PAGES = "http://box/start", 10
+_TIMES = 8
 _RUN = "from controller.cli.main import main; main()"
 
 
@@ -73,7 +75,11 @@ def odds() -> float:
 
 
 def tiles(folder: Path) -> float:
-    """All tiles of the box down and up again, without the box itself; where it was late, the try that was not."""
+    """All tiles of the box down and up again, without the box itself: the least of several times.
+
+    How often the tiles are looked at on the way depends on the box, another process, which answers now sooner and now
+    later: half as many instructions again were counted in the same machine.
+    """
     counts: list[float] = []
 
     async def story(firmware: Firmware) -> None:
@@ -82,12 +88,13 @@ def tiles(folder: Path) -> float:
             await firmware.bank.execute([TileCommand(tile, to) for tile in TILES])
             return (time.process_time_ns() - before_ns) / 1e6
 
-        counts.append(await in_time(box, lambda: bring_all(SHUT)))
-        counts.append(await in_time(box, lambda: bring_all(OPEN)))
+        for _ in range(_TIMES):
+            down, up = [await in_time(box, partial(bring_all, to)) for to in (SHUT, OPEN)]
+            counts.append(down + up)
 
     with new_box(folder / "box.sock") as box:
         play(box, story)
-    return sum(counts)
+    return min(counts)
 
 
 def page(folder: Path) -> float:

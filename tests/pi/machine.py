@@ -15,6 +15,7 @@ from tests.pi.image import BOARD, CLOUD, DISK, edit_device_tree, make_initrd, pr
 from tests.pi.user_land import CACHE
 
 MODEL = "Raspberry Pi 4 Model B Rev 1.5"
+MEMORY = os.environ.get("MEMORY", "1G")  # of a machine that is no Pi: what the smallest one has that is recommended
 # What a Pi's own firmware writes into the device tree; gpiozero asks for it. C03115: a Pi 4 of 4 GB.
 _REVISION = ("-t", "x", "/system", "linux,revision", "c03115")
 # What a Pi 4 has and QEMU's has not: its display, whose registers stop the kernel, and its second SD card
@@ -146,7 +147,7 @@ def boot_board(
 
 def _qemu(kind: str) -> list[str]:
     share = CACHE / "host" / "usr" / "share" / "qemu"
-    board = ("-cpu", "cortex-a72", "-smp", "1", "-m", "1G") if kind.startswith("virt") else ()
+    board = ("-cpu", "cortex-a72", "-smp", "1", "-m", MEMORY) if kind.startswith("virt") else ()
     return [
         *program("qemu-system-aarch64"),
         *("-M", kind, *board, "-nodefaults", "-display", "none", "-no-reboot", "-L", str(share)),

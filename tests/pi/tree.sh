@@ -3,7 +3,7 @@
 fetch() {
   fetch_debs "$cache/debs/host" "$(dpkg --print-architecture)" trixie qemu-user qemu-system-arm device-tree-compiler
   fetch_debs "$cache/debs/tree" arm64 trixie base-files base-passwd bash ca-certificates coreutils dash libstdc++6 grep mount passwd \
-    kmod procps systemd systemd-sysv udev python3-venv busybox-static
+    kmod procps systemd systemd-sysv udev python3-venv busybox-static openssh-client
   # Debian 13's own kernel has no gpio-sim; its cloud kernel has none of a Pi's drivers.
   fetch_debs "$cache/debs/cloud" arm64 "trixie trixie-backports" linux-image-cloud-arm64/trixie-backports
   fetch_debs "$cache/debs/board" arm64 trixie linux-image-arm64
