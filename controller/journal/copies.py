@@ -15,7 +15,7 @@ from controller.journal.high_water_mark import HighWaterMarkFile
 from controller.journal.replay import replay_checked
 from controller.journal.store import Journal
 from controller.runtime.home import Home
-from controller.runtime.machine import model_name
+from controller.runtime.machine import memory_bytes
 from controller.runtime.mounts import memory_behind
 from hardware.errors import Fault
 
@@ -88,11 +88,15 @@ def check_file(path: Path) -> None:
 
 
 _ROOM_BYTES = 50_000_000  # years of games
+_MEMORY_BYTES = 800_000_000  # a Pi with 1 GB tells of 905 to 990 MB, one with 512 MB of 420 to 480
 _BUILT = datetime(2026, 1, 1, tzinfo=UTC)  # an earlier clock was never set: a Pi has no battery-backed one
 
 
 def check_home(home: Home) -> Iterator[Fault]:
-    """Yield the faults of this computer's disk, journal and clock, in this order."""
+    """Yield the faults of this computer's memory, disk, journal and clock, in this order."""
+    if memory_bytes() < _MEMORY_BYTES:
+        cure = "The box may become slow or be started anew amid a game: use a Pi with 1 GB or more."
+        yield Fault("C-325", "memory", "1 GB", f"{memory_bytes() // 1_000_000} MB", cure)
     free = shutil.disk_usage(home.data).free
     if os.statvfs(home.data).f_flag & os.ST_RDONLY:
         cure = "A worn memory card does that: put in a new one, and bring back a backup (`shutbox restore`)."
@@ -101,11 +105,11 @@ def check_home(home: Home) -> Iterator[Fault]:
         room = f"{_ROOM_BYTES // 1_000_000} MB free in {home.data}"
         cure = "Delete what is not needed, or use a larger card."
         yield Fault("C-315", "disk", room, f"{free // 1_000_000} MB", cure)
-    # Elsewhere than on a Raspberry Pi nobody plays on metal, and homes are in /tmp.
-    if "Raspberry Pi" in model_name() and (mount := memory_behind(home.data)):
+    if mount := memory_behind(home.data):
+        # Without recurse=0 the overlay takes the writes to every other partition of the card too.
         cure = (
-            "Games are gone when the power goes: mount a partition of the card there, "
-            "or switch the overlay file system off (`sudo raspi-config`)."
+            "Games are gone when the power goes: switch the overlay file system off (`sudo raspi-config`), or mount a "
+            "partition of the card there and say `overlayroot=tmpfs:recurse=0` in cmdline.txt."
         )
         yield Fault("C-315", "disk", f"{home.data} on a disk", f"it is in memory ({mount})", cure)
     try:

@@ -2,6 +2,7 @@
 
 import errno
 import fcntl
+import os
 import socket
 import struct
 from collections.abc import Sequence
@@ -21,6 +22,11 @@ def require_pi(instead: str = "--mock for the simulated box") -> None:
 def model_name() -> str:
     """Return the model of this computer, as the firmware of a Pi reports it; empty on others."""
     return _MODEL.read_text("utf-8", "replace").strip("\0\n") if _MODEL.exists() else ""
+
+
+def memory_bytes() -> int:
+    """Return the memory of this computer that programs can have."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 _SIOCGIFADDR = 0x8915  # of Linux; other systems refuse it

@@ -26,7 +26,7 @@ from controller.journal.copies import check_home
 from controller.journal.files import put_aside
 from controller.journal.store import Journal
 from controller.runtime.home import Home
-from controller.runtime.machine import answers_at, model_name
+from controller.runtime.machine import answers_at, memory_bytes, model_name
 from controller.runtime.systemd import find_stale_units, read_service_log
 from controller.service.restarts import find_boot, read_runs
 from controller.settings import Settings, Web, load_settings
@@ -150,8 +150,7 @@ def _computer(home: Home) -> Iterator[str]:
     except (OSError, KeyError):
         system = sys.platform
     yield f"{system}, kernel {platform.release()} ({platform.machine()})"
-    memory_mb = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 1_000_000
-    yield f"{count(os.cpu_count() or 1, 'processor')}, {memory_mb} MB of memory"
+    yield f"{count(os.cpu_count() or 1, 'processor')}, {memory_bytes() // 1_000_000} MB of memory"
     yield f"{shutil.disk_usage(home.data).free // 1_000_000} MB free in {home.data}"
 
 
@@ -164,7 +163,7 @@ def _settings(home: Home) -> Iterator[str]:
 
 def _health(home: Home, *, by_daemon: bool) -> Iterator[str]:
     faults = [str(fault) for fault in check_home(home)]
-    yield from faults or ["journal, disk and clock are well"]
+    yield from faults or ["memory, journal, disk and clock are well"]
     yield from (f"a journal that was put aside, with what it still holds: {path}" for path in put_aside(home.journal))
     yield from _computer_health()
     if leaves_pulses_on():

@@ -92,7 +92,7 @@ def _name_box(home: Home, profile: str, is_metal: bool) -> None:
 
 
 @router.get("/api/health")
-@example(lambda: Example(answer=[Section("health", ("journal, disk and clock are well",))]))
+@example(lambda: Example(answer=[Section("health", ("memory, journal, disk and clock are well",))]))
 async def health(lookups: TheLookups) -> tuple[Section, ...]:
     """The report of `shutbox doctor`: versions, settings, health, runs, last events and log; no tokens, no names."""
     return await lookups.recall(report_health)
