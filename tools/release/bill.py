@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import NAMESPACE_URL, uuid5
 
-from cyclonedx.factory.license import LicenseFactory
+from cyclonedx.contrib.license.factories import LicenseFactory
 from cyclonedx.model import HashAlgorithm, HashType
 from cyclonedx.model.bom import Bom
 from cyclonedx.model.component import Component, ComponentType
@@ -15,7 +15,7 @@ from packageurl import PackageURL
 from packaging.utils import canonicalize_name
 
 from controller.service.update_file import Manifest
-from tools.release.wheel import Wheel
+from tools.release.wheel import NO_NAME, Wheel
 
 _VERSION = SchemaVersion.V1_6
 
@@ -46,5 +46,5 @@ def _component(wheel: Wheel, sha256: str) -> Component:
         bom_ref=f"{name}@{wheel.version}",
         purl=PackageURL("pypi", None, name, wheel.version),
         hashes=[HashType(alg=HashAlgorithm.SHA_256, content=sha256)],
-        licenses=[LicenseFactory().make_from_string(wheel.licence)],
+        licenses=[LicenseFactory().make_from_string(wheel.licence)] if wheel.licence not in NO_NAME else (),
     )

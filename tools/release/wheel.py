@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 
 _CLASSIFIER = "License :: OSI Approved :: "
 _LICENCE_FILES = ("licen", "copying", "notice", "authors")
+_NOT_TOLD, _IN_ITS_TEXT = NO_NAME = ("not told", "see its text")
 _LONGEST = 60  # characters: older packages have the whole text of their licence where its name belongs
 
 
@@ -37,7 +38,7 @@ def read_wheel(path: Path) -> Wheel:
 def licence_of(told: Message) -> str:
     """Return the licence that a package names: as an expression, by its classifiers, or in words.
 
-    "not told" where there is none of these, "see its text" where the words are the licence itself.
+    One of `NO_NAME` where there is none of these, or the words are the licence itself.
     """
     if expression := told["License-Expression"]:
         return str(expression)
@@ -46,8 +47,8 @@ def licence_of(told: Message) -> str:
         return ", ".join(each.removeprefix(_CLASSIFIER) for each in classifiers)
     words = str(told["License"] or "").strip()
     if len(words) > _LONGEST or "\n" in words:
-        return "see its text"
-    return words or "not told"
+        return _IN_ITS_TEXT
+    return words or _NOT_TOLD
 
 
 def _licence_files(archive: zipfile.ZipFile, folder: str) -> Iterator[str]:
