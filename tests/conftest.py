@@ -15,6 +15,7 @@ from typing import Any
 import adafruit_pca9685
 import pytest
 
+from controller.runtime import mounts
 from controller.runtime.clock import run_jumping
 
 Run = Callable[[Coroutine[Any, Any, Any]], Any]
@@ -86,6 +87,14 @@ def servo_boards_start_at_once() -> Iterator[None]:
     """The driver of the servo board waits 5 ms in real time for an oscillator: a simulated one has started already."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(adafruit_pca9685, "time", SimpleNamespace(sleep=lambda _s: None))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def homes_are_on_a_disk() -> Iterator[None]:
+    """The folders of tests are in memory, of which a box would tell."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mounts, "_MOUNTINFO", Path("/nowhere"))
         yield
 
 

@@ -87,8 +87,7 @@ async def run_daemon(
     with lock(home.lock), note_run(home.runs, find_boot()) as uncounted, ExitStack() as last:
         keep_settings(home)
         journal, found = open_journal(home.journal, datetime.now(UTC).date())
-        if not box.simulated:  # who tries a simulated box in a temporary folder expects nothing else
-            found = (*found, *describe_memory(home.data))
+        found = (*found, *describe_memory(home.data))
         try:
             finish_swap(home.data)
         except (OSError, SettingsError) as error:

@@ -14,12 +14,6 @@ import controller.cli.main as cli
 Shutbox = Callable[..., tuple[int, str, str]]
 
 
-@pytest.fixture(autouse=True)
-def _homes_on_a_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Folders of tests are in memory on some computers, where a box would tell of it."""
-    monkeypatch.setattr("controller.runtime.mounts._MOUNTINFO", Path("/nowhere"))
-
-
 @pytest.fixture
 def shutbox_home(tmp_path: Path) -> Path:
     """The home of `shutbox`: a folder of the test, or what a file of tests says instead."""

@@ -75,10 +75,12 @@ def make(folder: Path, monkeypatch: pytest.MonkeyPatch, key: Path | None = None)
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.long
 def test_a_release_made_twice_is_the_same(git: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     git("tag", "v0.2.0")
     keygen = shutil.which("ssh-keygen")
-    assert keygen, "needs ssh-keygen: apt install openssh-client"
+    if keygen is None:
+        pytest.skip("needs ssh-keygen")
     subprocess.run([keygen, "-q", "-t", "ed25519", "-N", "", "-f", tmp_path / "key"], check=True)
 
     first, second = (make(tmp_path / name, monkeypatch, tmp_path / "key") for name in ("first", "second"))

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -212,13 +211,10 @@ def test_a_daemon_at_rest_loads_nothing_that_only_a_game_needs(box: str) -> None
     assert answer.stdout == "[]\n"
 
 
-@pytest.mark.parametrize("simulated", [True, False])
-async def test_a_real_box_tells_that_its_games_are_in_memory(
-    home: Path, monkeypatch: pytest.MonkeyPatch, simulated: bool
-) -> None:
+async def test_a_box_tells_that_its_games_are_in_memory(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("controller.journal.recovery.memory_behind", lambda _folder: "tmpfs at /var/lib")
     settings, place = Settings(), Home(home, home)
     chosen = choose_box(settings.box, settings, place, mock=True, faults=(), seed=1)
-    async with run_daemon(replace(chosen, simulated=simulated), place, settings) as referee:
+    async with run_daemon(chosen, place, settings) as referee:
         told = [message.key for message in referee.snapshot.messages]
-    assert ("journal.in_memory" in told) is not simulated
+    assert "journal.in_memory" in told
