@@ -196,7 +196,7 @@ audit: $(VENV)/.release
 install: update-file
 	@$(BIN)/shutbox install dist/shutbox.tar --unsigned --prefix $(PREFIX) --root $(or $(DESTDIR),/)
 
-# The catalogues of translations, as code and templates are now; lists what has no translation. docs/translating.md
+# The catalogues of translations, as code and templates are now; lists what has no translation. docs/howto/translate.md
 words: setup
 	@$(BIN)/python -m tests.support.catalogues
 

@@ -10,7 +10,7 @@ from tests.test_house import CACHES, ROOMS, ROOT
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
     ROOT / "hardware/README.md",
     ROOT / "tools/training/README.md",
 ]

@@ -1,4 +1,4 @@
-"""`make drawings`: the drawings of docs/build, made anew of the box as it is now."""
+"""`make drawings`: the drawings of docs/howto/build, made anew of the box as it is now."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from hardware.cad.assembly import Kit, Pose
 from hardware.cad.drawings import CORNER, STEPS, exploded, step_drawing, view
 from hardware.cad.measures import measures_of
 
-_FOLDER = Path(__file__).parents[1] / "docs" / "build"
+_FOLDER = Path(__file__).parents[1] / "docs" / "howto" / "build"
 
 
 def main() -> None:

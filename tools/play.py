@@ -1,4 +1,4 @@
-"""Plays a whole game alone over the API: `python tools/play.py /run/shutbox/shutbox.sock`; docs/api.md explains it."""
+"""Plays a whole game alone over the API: `python tools/play.py /run/shutbox/shutbox.sock` (docs/reference/api.md)."""
 
 import asyncio
 import json

@@ -154,7 +154,7 @@ def shopping_list(kit: Kit) -> str:
     lines = [
         f"# {kit.measures.box.name}: shopping list",
         "",
-        "Any make will do whose values are those of the note. Measure one servo before you buy the others: docs/build.",
+        "Any make with the values of the note will do. Measure one servo before you buy the others (building guide).",
         "",
     ]
     lines += _table("For wood and mechanics", bought_rows(kit))

@@ -1,4 +1,4 @@
-"""The box behind a TLS proxy: Caddy with the file of docs/https.md."""
+"""The box behind a TLS proxy: Caddy with the file of docs/howto/https.md."""
 
 import shutil
 import socket

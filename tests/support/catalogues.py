@@ -45,7 +45,7 @@ _KEYWORDS = {
 _COMMENTS = ("Translators:",)
 _CORE, _FAULTS, _SETTINGS = "controller/messages/words.py", "controller/box/faults.py", "controller/settings.py"
 _WIDTH = 100
-_HEAD = "# The words of shutbox; docs/translating.md says how they are changed."
+_HEAD = "# The words of shutbox; docs/howto/translate.md says how they are changed."
 _DAY = datetime(2026, 1, 1, tzinfo=UTC)
 _UNSAID = (b'"POT-', b'"PO-', b'"Report-', b'"Last-', b'"Language-Team', b'"Generated-', b'"Project-')
 

@@ -17,7 +17,7 @@ _GAMES = 6_000
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["two-level", "pub"])
 def test_each_strength_beats_the_one_below_by_as_much_as_a_person_feels(game: str) -> None:
-    """100,000 games a pair lie between 0.577 and 0.680, known to 0.003: see docs/games-and-odds.md."""
+    """100,000 games a pair lie between 0.577 and 0.680, known to 0.003: see docs/reference/games-and-odds.md."""
     for below, above in pairwise(_RUNGS):
         wins = play_rounds(rules_of(game), [above, below], _GAMES, seed=3)
         assert wins.shares[0] - 2 * wins.standard_errors[0] > 0.56

@@ -55,7 +55,7 @@ from tests.support.stories import found, lying_at, play, score, table_of, with_b
 from tests.support.tables import TableRig, open_table_rig, until
 from vision.reading import Reason, refused
 
-PAGE = Path(__file__).parents[3] / "docs" / "messages.md"
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "messages.md"
 LEVEL = StartGame((Player("Ann"), Player("Bob")), options={"first": "lowest"})
 PUB = StartGame((Player("House", house=True), Player("Ann")), "pub", {"first": "chosen"})  # one die or two, in the end
 MOON = Marks({"front-1": "moon"}, {"moon": 99})  # a tile that no throw shuts

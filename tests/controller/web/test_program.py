@@ -23,4 +23,4 @@ def test_the_page_shows_these_lines() -> None:
     source = inspect.getsource(runpy.run_path(str(ROOT / "tools" / "play.py"))["play"])
     lines = textwrap.dedent(source.partition("# The ten lines.\n")[2].partition("    return ")[0])
     assert len(lines.splitlines()) == 10
-    assert lines in (ROOT / "docs" / "api.md").read_text("utf-8")
+    assert lines in (ROOT / "docs" / "reference" / "api.md").read_text("utf-8")

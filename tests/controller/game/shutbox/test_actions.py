@@ -49,7 +49,7 @@ WAITING = play(None, START, ConfirmTiles())
 CHOOSING = play(WAITING, TakeThrow((5, 3)))
 LOST = play(with_board(WAITING, ". . . . . . . . ./9 . . . . . . . ."), TakeThrow((1, 2)))
 WITH_HOUSE = play(None, StartGame((HOUSE, ANN), options={"first": "chosen"}), ConfirmTiles())
-PAGE = Path(__file__).parents[4] / "docs" / "what-can-be-done.md"
+PAGE = Path(__file__).parents[4] / "docs" / "reference" / "what-can-be-done.md"
 
 MOMENTS: Mapping[str, Game | None] = {
     "no game is on": None,
