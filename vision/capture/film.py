@@ -83,12 +83,15 @@ class _Folder:
 
 
 class _Video:
-    """A video file, played forwards."""
+    """A video file of Motion-JPEG, played forwards.
+
+    OpenCV reads these by itself. For others it has an FFmpeg inside, whose decoders a stranger's file could abuse.
+    """
 
     def __init__(self, file: Path) -> None:
-        self._video = cv2.VideoCapture(str(file))
+        self._video = cv2.VideoCapture(str(file), cv2.CAP_OPENCV_MJPEG)
         if not self._video.isOpened():
-            raise OSError(f"{file}: this is no video that can be played")
+            raise OSError(f"{file}: this is no video of Motion-JPEG in an AVI file, which alone can be played")
         self.fps = self._video.get(cv2.CAP_PROP_FPS)
         self._at = -1
         self._shown: Pixels | None = None

@@ -86,7 +86,13 @@ def test_what_is_no_film_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"a\.png: This file is not a picture"):
         FileCamera(tmp_path, clock).capture()
     (tmp_path / "a.avi").write_bytes(b"text")
-    with pytest.raises(OSError, match=r"a\.avi: this is no video that can be played$"):
+    with pytest.raises(OSError, match=r"a\.avi: this is no video of Motion-JPEG in an AVI file"):
         FileCamera(tmp_path / "a.avi", clock).capture()
+    writer = cv2.VideoWriter(str(tmp_path / "a.mp4"), cv2.VideoWriter.fourcc(*"mp4v"), 10.0, (64, 48))
+    writer.write(picture(20))
+    writer.release()
+    assert cv2.VideoCapture(str(tmp_path / "a.mp4")).isOpened(), "others play it"
+    with pytest.raises(OSError, match=r"a\.mp4: this is no video of Motion-JPEG"):
+        FileCamera(tmp_path / "a.mp4", clock).capture()
     with pytest.raises(OSError, match=r"2 pictures a second are too few, at least 4 are needed$"):
         FileCamera(tmp_path, clock, fps=2).capture()
