@@ -40,15 +40,24 @@ ShutboxError            C-300
     ├── JournalFormat   J-102   the journal was written by another version
     ├── JournalDiffers  J-103   replaying the events leads to another state than the recorded one
     └── JournalUnwritable J-104 an event could not be written: a disk that is full or broken, a file of another's
-(C-306 and C-307 belong to the client, C-311 and C-312 to vision, C-315, C-316 and C-325 to the self-test, C-323 to
-files that a start cannot use, in box/start.py, C-340 and C-341 to campaigns, C-361 to C-369 are refusals of the API, in
-web/refusals.py; the rules' own tree is in rules/errors.py)
+(C-306 and C-307 belong to the client, C-311 and C-312 to vision, C-340 and C-341 to campaigns, C-361 to C-369 are
+refusals of the API, in web/refusals.py; the rules' own tree is in rules/errors.py; findings without a class are below)
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from hardware.errors import BoxFault, Fault
+
+DISK, CLOCK, UNUSABLE, MEMORY = "C-315", "C-316", "C-323", "C-325"
+# Findings that nobody raises: they are shown with the code, and the box plays on.
+FINDINGS: Mapping[str, str] = {
+    DISK: "The disk of the home cannot be written, is nearly full, or is in memory.",
+    CLOCK: "The clock of the computer is wrong.",
+    MEMORY: "The computer has less memory than a box needs.",
+    UNUSABLE: "A start could not use a file; the box plays without it.",
+}
 
 
 @dataclass(frozen=True, slots=True)

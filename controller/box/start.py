@@ -3,14 +3,12 @@
 from contextlib import suppress
 from dataclasses import dataclass
 
-from controller.errors import SettingsError
+from controller.errors import UNUSABLE, SettingsError
 from controller.runtime.home import Home
 from controller.settings import Settings, load_settings
 from hardware.calibration import write_durably
 from hardware.errors import Fault
 from hardware.toml_file import read_plain_text
-
-UNUSABLE = "C-323"  # the code of a file that a start could not use, and without which the box plays
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ use.
 """
 
 import gc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
@@ -14,6 +14,8 @@ from typing import Any
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from typer.main import get_command, get_group
+
+from controller.runtime.output import Exit
 
 
 class Command(TyperCommand):
@@ -32,11 +34,13 @@ class Group(TyperGroup):
     """A group of commands whose help page prints every summary in full.
 
     sections: names of commands by the title under which they are listed; empty: all of them, under one title.
+    subcommands: the table that its commands are loaded from.
     """
 
     def __init__(self, *words: Any, **named: Any) -> None:
         super().__init__(*words, **named)
         self.sections: Mapping[str, Sequence[str]] = {}
+        self.subcommands: Mapping[str, Subcommand] = {}
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         return ["[OPTIONS]", "COMMAND"]
@@ -63,25 +67,53 @@ def _value_name(param: TyperArgument | TyperOption) -> str:
 
 
 def _write_rows(params: Sequence[Any], formatter: Any) -> None:
-    arguments = [(_value_name(each), each.help or "") for each in params if isinstance(each, TyperArgument)]
-    options = []
-    for each in params:
-        if not isinstance(each, TyperOption) or each.hidden:
-            continue
-        typed = ", ".join(sorted(each.opts, key=len))
-        if not each.is_flag:
-            typed += f" {_value_name(each)}"
-        notes = [] if each.is_flag or each.default in (None, ()) else [f"default: {each.default}"]
-        least, most = each.min, each.max
-        if least is not None:
-            notes.append(f"{least} or more" if most is None else f"{least} to {most}")
-        elif most is not None:
-            notes.append(f"{most} at most")
-        options.append((typed, f"{each.help or ''}  [{'; '.join(notes)}]" if notes else each.help or ""))
-    for title, rows in (("Arguments", arguments), ("Options", options)):
+    for title, rows in help_rows(params).items():
         if rows:
             with formatter.section(title):
-                formatter.write_dl(rows)
+                formatter.write_dl([(row.typed, row.in_one_line) for row in rows])
+
+
+@dataclass(frozen=True, slots=True)
+class HelpRow:
+    """One argument or option on a help page.
+
+    typed: how it is typed. meaning: its line of help. default, limits: empty if there are none.
+    """
+
+    typed: str
+    meaning: str
+    default: str = ""
+    limits: str = ""
+
+    @property
+    def in_one_line(self) -> str:
+        """The meaning with default and limits in brackets."""
+        notes = [f"default: {self.default}"] if self.default else []
+        notes += [self.limits] if self.limits else []
+        return f"{self.meaning}  [{'; '.join(notes)}]" if notes else self.meaning
+
+
+def help_rows(params: Iterable[Any]) -> Mapping[str, list[HelpRow]]:
+    """Return the rows of a help page by the title above them; hidden options are left out."""
+    rows: dict[str, list[HelpRow]] = {"Arguments": [], "Options": []}
+    for each in params:
+        if isinstance(each, TyperArgument):
+            rows["Arguments"].append(HelpRow(_value_name(each), each.help or ""))
+        elif isinstance(each, TyperOption) and not each.hidden:
+            rows["Options"].append(_option_row(each))
+    return rows
+
+
+def _option_row(option: TyperOption) -> HelpRow:
+    typed = ", ".join(sorted(option.opts, key=len))
+    if option.is_flag:
+        return HelpRow(typed, option.help or "")
+    default = "" if option.default in (None, ()) else str(option.default)
+    least, most = option.min, option.max
+    limits = "" if most is None else f"{most} at most"
+    if least is not None:
+        limits = f"{least} or more" if most is None else f"{least} to {most}"
+    return HelpRow(f"{typed} {_value_name(option)}", option.help or "", default, limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +124,14 @@ class Subcommand:
     help: one line, for the list of commands and for its own page.
     example: a call without the program's name; a test runs it. A group has none.
     more: what its own page says after the line.
+    also: the statuses with which it may end, besides those of every command.
     """
 
     place: str
     help: str
     example: str = ""
     more: str = ""
+    also: tuple[Exit, ...] = ()
 
     def load(self) -> Any:
         """Import the module; return the function or the group."""
@@ -155,7 +189,7 @@ def make_group(
     app.callback(cls=Group, invoke_without_command=alone)(about)
     group = get_group(app)
     assert isinstance(group, Group)  # noqa: S101  made of it
-    group.sections = sections
+    group.sections, group.subcommands = sections, subcommands
     for name, subcommand in subcommands.items():
         group.add_command(_StandIn(name, subcommand))
     return group

@@ -59,7 +59,11 @@ SUBCOMMANDS = {
         "export:export", "Export games, throws, choices, scores and claims as rows.", "export throws --csv"
     ),
     "run": Subcommand(
-        "run:run", "Run the daemon: referee, tiles, camera and API.", "run --mock", more="For systemd or a terminal."
+        "run:run",
+        "Run the daemon: referee, tiles, camera and API.",
+        "run --mock",
+        more="For systemd or a terminal.",
+        also=(Exit.AGAIN,),
     ),
     "settings": Subcommand(
         "doctor:settings", "Show every setting with its value, its default and its meaning.", "settings"
@@ -218,7 +222,7 @@ def main(commands: TyperGroup = group) -> None:
         _forget_output()
         _leave(Exit.WRONG_CALL, f"{error.filename or 'output'}: {error.strerror or error}")
     except (KeyboardInterrupt, typer.Abort):
-        sys.exit(130)
+        sys.exit(Exit.STOPPED)
     sys.exit(status or Exit.DONE)
 
 

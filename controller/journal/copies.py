@@ -8,7 +8,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from controller.errors import JournalDamaged, JournalDiffers, JournalError
+from controller.errors import CLOCK, DISK, MEMORY, JournalDamaged, JournalDiffers, JournalError
 from controller.journal.database import connect
 from controller.journal.files import high_water_mark_of
 from controller.journal.high_water_mark import HighWaterMarkFile
@@ -96,22 +96,22 @@ def check_home(home: Home) -> Iterator[Fault]:
     """Yield the faults of this computer's memory, disk, journal and clock, in this order."""
     if memory_bytes() < _MEMORY_BYTES:
         cure = "The box may become slow or be started anew amid a game: use a Pi with 1 GB or more."
-        yield Fault("C-325", "memory", "1 GB", f"{memory_bytes() // 1_000_000} MB", cure)
+        yield Fault(MEMORY, "memory", "1 GB", f"{memory_bytes() // 1_000_000} MB", cure)
     free = shutil.disk_usage(home.data).free
     if os.statvfs(home.data).f_flag & os.ST_RDONLY:
         cure = "A worn memory card does that: put in a new one, and bring back a backup (`shutbox restore`)."
-        yield Fault("C-315", "disk", f"{home.data} that can be written", "it can only be read", cure)
+        yield Fault(DISK, "disk", f"{home.data} that can be written", "it can only be read", cure)
     elif free < _ROOM_BYTES:
         room = f"{_ROOM_BYTES // 1_000_000} MB free in {home.data}"
         cure = "Delete what is not needed, or use a larger card."
-        yield Fault("C-315", "disk", room, f"{free // 1_000_000} MB", cure)
+        yield Fault(DISK, "disk", room, f"{free // 1_000_000} MB", cure)
     if mount := memory_behind(home.data):
         # Without recurse=0 the overlay takes the writes to every other partition of the card too.
         cure = (
             "Games are gone when the power goes: switch the overlay file system off (`sudo raspi-config`), or mount a "
             "partition of the card there and say `overlayroot=tmpfs:recurse=0` in cmdline.txt."
         )
-        yield Fault("C-315", "disk", f"{home.data} on a disk", f"it is in memory ({mount})", cure)
+        yield Fault(DISK, "disk", f"{home.data} on a disk", f"it is in memory ({mount})", cure)
     try:
         if home.journal.exists():
             with Journal(home.journal, read_only=True) as journal:
@@ -124,4 +124,4 @@ def check_home(home: Home) -> Iterator[Fault]:
     now = datetime.now(UTC)
     if now < _BUILT:
         cure = "Connect the computer to a network once, or set its clock (`sudo date`)."
-        yield Fault("C-316", "clock", f"{_BUILT:%Y} or later", f"{now:%Y-%m-%d}", cure)
+        yield Fault(CLOCK, "clock", f"{_BUILT:%Y} or later", f"{now:%Y-%m-%d}", cure)

@@ -13,12 +13,22 @@ from hardware.errors import BoxError, BoxFault, Fault
 
 
 class Exit(IntEnum):
-    """Exit statuses: done, the answer is no, the call was wrong; a daemon wants to be started again."""
+    """Exit statuses of all commands; `EXIT_MEANINGS` says what each means."""
 
     DONE = 0
     NO = 1
     WRONG_CALL = 2
     AGAIN = 75  # EX_TEMPFAIL; systemd/shutbox.service starts it again
+    STOPPED = 130
+
+
+EXIT_MEANINGS: Mapping[Exit, str] = {
+    Exit.DONE: "done",
+    Exit.NO: "the answer is no: a fault of the box, a game that does not replay, a failed test",
+    Exit.WRONG_CALL: "the call was wrong, or something it needs is missing; one line on standard error says what",
+    Exit.AGAIN: "an operator has the service started again from a page, and systemd does so",
+    Exit.STOPPED: "stopped with Ctrl-C",
+}
 
 
 def print_json(value: Mapping[str, Any]) -> None:

@@ -83,6 +83,16 @@ _LONGEST_LINE = 1000
 NOT_UNDERSTOOD = "C-201"
 _NO_ADDRESS, _NO_METHOD, _FAILED = "C-361", "C-362", "C-369"
 WRONG_HOST, _FOREIGN_PAGE, NOT_JSON, _TOO_LARGE = "C-363", "C-364", "C-365", "C-366"
+# The codes of refusals that come of a request itself, and of no error.
+REQUEST_CODES: Mapping[str, str] = {
+    _NO_ADDRESS: "The address does not exist.",
+    _NO_METHOD: "The address does not support this method.",
+    WRONG_HOST: "The request is for a host of another name than the box has.",
+    _FOREIGN_PAGE: "A page of another site asks for more than an answer.",
+    NOT_JSON: "The body is not of the type that the address takes.",
+    _TOO_LARGE: "The body is too large.",
+    _FAILED: "The program of the box failed, which is a bug.",
+}
 LONGEST_HEAD, LONGEST_BODY = 16 * 1024, 64 * 1024  # bytes of a request
 UPLOAD, LONGEST_UPLOAD = ("POST", "/api/restore"), 500_000_000  # the only request that may be longer: a backup
 # A kind stands before those that it is a special case of; all others are 422.
