@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from tools.reference.markdown import code, heading, link, paragraphs, prose, table, text
@@ -97,7 +97,7 @@ def fields_table(schema: Schema, area: str, told: Mapping[str, str]) -> str:
     return table(("field", "type", "required", "default", "limits", "meaning"), rows)
 
 
-def split_fields(description: str, fields: Mapping[str, object]) -> tuple[str, dict[str, str]]:
+def split_fields(description: str, fields: Collection[str]) -> tuple[str, dict[str, str]]:
     """Split a docstring into its prose and what it says of fields: `one, other: what they are.`"""
     names = "|".join(map(re.escape, fields))
     begins = re.compile(rf"(?:(?<=^)|(?<=[.;] ))((?:{names})(?:, (?:{names}))*): ") if names else None

@@ -1,4 +1,4 @@
-"""Everything that is said, as `docs/reference/messages.md` is made of it."""
+"""Everything that is said."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every key is spoken here, by the game or at a table, as the catalogue has it; and the page lists them all."""
+"""Every key is spoken here, by the game or at a table, as the catalogue has it."""
 
 import asyncio
 import errno
@@ -49,13 +49,12 @@ from tests.controller.game.shutbox.test_actions import CHOOSING, JAM, LOST, WAIT
 from tests.controller.game.table.test_variants import alone
 from tests.controller.referee.test_resuming import ANN, at_the_table, play_to_the_cut
 from tests.firmware.selftest.test_wear import moves
-from tests.support.said import said, text_of
+from tests.support.said import text_of
 from tests.support.spoken_races import said_in_races
 from tests.support.stories import found, lying_at, play, score, table_of, with_board
 from tests.support.tables import TableRig, open_table_rig, until
 from vision.reading import Reason, refused
 
-PAGE = Path(__file__).parents[3] / "docs" / "reference" / "messages.md"
 LEVEL = StartGame((Player("Ann"), Player("Bob")), options={"first": "lowest"})
 PUB = StartGame((Player("House", house=True), Player("Ann")), "pub", {"first": "chosen"})  # one die or two, in the end
 MOON = Marks({"front-1": "moon"}, {"moon": 99})  # a tile that no throw shuts
@@ -373,17 +372,3 @@ def test_only_what_is_no_throw_yet_or_no_camera_s_is_refused_in_silence() -> Non
     assert {message.key for reason in REFUSALS for message in describe_refusal(refused(reason, "It is so."))} == {
         f"reading.{reason}" for reason in REFUSALS
     }
-
-
-def test_the_page_has_every_key_with_a_sentence(spoken: Messages) -> None:
-    assert PAGE.read_text("utf-8").partition("<!-- the table -->\n")[2] == table(spoken), table(spoken)
-
-
-def table(spoken: Messages) -> str:
-    """Every key with its place, its gravity, its arguments, and the first sentence that was spoken with it."""
-    first = {message.key: said(message) for message in reversed(spoken)}
-    lines = ["| key | place | severity | arguments | for example |", "|---|---|---|---|---|"]
-    for key, entry in CATALOGUE.items():
-        args = ", ".join(f"`{name}`" for name in entry.args)
-        lines.append(f"| `{key}` | {entry.place} | {entry.severity} | {args} | {first[key]} |")
-    return "\n".join(lines) + "\n"
