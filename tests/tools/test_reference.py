@@ -13,7 +13,7 @@ from controller.box.compatibility import choices_of
 from controller.box.faults import fault_kinds
 from controller.cli.lazy import help_rows
 from controller.cli.main import SUBCOMMANDS, group
-from controller.game.core.message import CATALOGUE
+from controller.game.core.message import CATALOGUE, compose
 from controller.game.core.phases import PhaseName
 from controller.game.table.engines import known_games
 from controller.game.table.wire import EVENT
@@ -23,17 +23,19 @@ from controller.web.roles import LEAST
 from firmware.errors import BusFault
 from hardware.box import box_names, load_box
 from hardware.errors import BoxFault
+from tests.support.said import said
 from tools.reference import faults
 from tools.reference.commands import all_commands
 from tools.reference.files import write_pages
 from tools.reference.markdown import code, text
+from tools.reference.messages import example_of
 from tools.reference.pages import reference_pages
 from tools.reference.raised import source_files
 from tools.reference.settings import settings_page
 
 FEW = 5  # games: the steps between phases are not what is tested here
 LINK = re.compile(r"(?<!\\)\]\(([^)\s]+)\)")
-TOCTREE = re.compile(r"```\{toctree\}\n:maxdepth: 1\n\n(.*?)\n```", re.DOTALL)
+TOCTREE = re.compile(r"```\{toctree\}\n:maxdepth: 1\n(?::hidden:\n)?\n(.*?)\n```", re.DOTALL)
 CODE = re.compile(r"\"([A-Z]-\d{3})\"")
 
 Pages = Mapping[str, str]
@@ -130,7 +132,7 @@ def test_every_message_is_there_with_its_arguments_and_a_sentence(pages: Pages) 
     for key, entry in CATALOGUE.items():
         [line] = [each for each in pages["messages.md"].splitlines() if each.startswith(f"| {code(key)} |")]
         assert not missing(line, map(code, entry.args))
-        assert len(line.rstrip(" |").rpartition("| ")[2]) > 2, key
+        assert line.endswith(f" {text(said(compose(key, **example_of(key))))} |"), key
 
 
 def test_every_phase_is_there_and_every_diagram_beside_a_table_that_says_the_same(pages: Pages) -> None:

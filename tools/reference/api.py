@@ -38,6 +38,7 @@ def _overview(document: Schema, groups: Mapping[str, Sequence[Operation]]) -> st
     )
     return paragraphs(
         heading("API"),
+        toctree((*groups, _TYPES), hidden=True),
         prose(document["info"]["summary"]),
         _as_it_is(document["info"]["description"]),
         table(
@@ -47,7 +48,6 @@ def _overview(document: Schema, groups: Mapping[str, Sequence[Operation]]) -> st
         table(("status", "meaning", "for example"), _refusals(document)),
         heading("Who may use each address", 2),
         table(("method", "address", "least role"), addresses),
-        toctree((*groups, _TYPES)),
     )
 
 

@@ -64,12 +64,12 @@ def _overview(commands: list[Page]) -> str:
     )
     return paragraphs(
         heading("Commands"),
+        toctree((each.name for each in commands), hidden=True),
         prose(getdoc(about_shutbox) or ""),
         _rows("Options", help_rows(shutbox.params)["Options"]),
         *lists,
         heading("Exit statuses", 2),
         _statuses(tuple(Exit)),
-        toctree(each.name for each in commands),
     )
 
 

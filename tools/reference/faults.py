@@ -124,7 +124,9 @@ def _overview(codes: Sequence[Code]) -> str:
         )
         for area, about in _AREAS.items()
     )
-    return paragraphs(heading("Codes of faults and refusals"), *areas, toctree(each.code for each in codes))
+    return paragraphs(
+        heading("Codes of faults and refusals"), toctree((each.code for each in codes), hidden=True), *areas
+    )
 
 
 def _row(each: Code) -> Row:

@@ -7,7 +7,7 @@ from controller.messages.names import combination_title, document_title, game_ti
 from controller.messages.options import option_label, option_value
 from controller.messages.words import ENGLISH
 from controller.rules.fleet.cards import CARDS
-from controller.rules.options import Choice
+from controller.rules.options import Choice, Value
 from tools.reference.markdown import Row, code, fence, heading, link, paragraphs, table, text, toctree
 
 _FOLDER = "games"
@@ -30,8 +30,8 @@ def game_pages() -> dict[str, str]:
     )
     overview = paragraphs(
         heading("Games"),
+        toctree((game.game for game in games), hidden=True),
         table(("game", "name", "summary", "as in", "box"), rows),
-        toctree(game.game for game in games),
     )
     return {f"{_FOLDER}/index.md": overview, **{f"{_FOLDER}/{game.game}.md": _page_of(game) for game in games}}
 
@@ -64,17 +64,23 @@ def _combinations(game: str) -> Iterator[str]:
 
 
 def _row(choice: Choice) -> Row:
-    default = _value(choice, choice.default)
     allowed = text(choice.allowed_text)
     if len(choice.allowed) <= _MOST_VALUES and not choice.allowed_text.startswith(f"{choice.allowed[0]} to "):
         allowed = "; ".join(_value(choice, value) for value in choice.allowed)
-    return code(choice.name), text(option_label(ENGLISH, choice.name)), text(choice.meaning), default, allowed
-
-
-def _value(choice: Choice, value: str | int | bool) -> str:
-    """Return a value as it is typed, with its words on the pages if they say more."""
-    typed, words = (
-        str(value).lower() if isinstance(value, bool) else str(value),
-        option_value(ENGLISH, choice.name, value),
+    return (
+        code(choice.name),
+        text(option_label(ENGLISH, choice.name)),
+        text(choice.meaning),
+        code(_typed(choice.default)),
+        allowed,
     )
+
+
+def _value(choice: Choice, value: Value) -> str:
+    """Return a value as it is typed, with its words on the pages if they say more."""
+    typed, words = _typed(value), option_value(ENGLISH, choice.name, value)
     return code(typed) if words.lower() == typed else f"{code(typed)} ({text(words)})"
+
+
+def _typed(value: Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

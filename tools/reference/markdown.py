@@ -70,9 +70,14 @@ def table(head: Row, rows: Iterable[Row]) -> str:
     return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines if shown)
 
 
-def toctree(names: Iterable[str]) -> str:
-    """Return the list of pages below this one, by their names without `.md`."""
-    return fence("\n".join((":maxdepth: 1", "", *names)), "{toctree}")
+def toctree(names: Iterable[str], *, hidden: bool = False) -> str:
+    """Return the list of pages below this one, by their names without `.md`.
+
+    It stands above all headings but the first, else the pages come to lie below one of them. hidden: for the navigation
+    alone, where a table lists the same pages.
+    """
+    options = (":maxdepth: 1", ":hidden:") if hidden else (":maxdepth: 1",)
+    return fence("\n".join((*options, "", *names)), "{toctree}")
 
 
 def _one_line(words: str) -> str:

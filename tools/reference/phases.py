@@ -50,10 +50,10 @@ def _overview() -> str:
     families = ((link(code(_name(engine)), f"{_name(engine)}.md"), text(_about(engine))) for engine in ENGINES)
     return paragraphs(
         heading("Phases"),
+        toctree(map(_name, ENGINES), hidden=True),
         prose(getdoc(core) or ""),
         table(("family", "games"), families),
         table(("phase", "meaning"), rows),
-        toctree(map(_name, ENGINES)),
     )
 
 

@@ -26,7 +26,9 @@ def _overview(boxes: Mapping[str, Box]) -> str:
         (link(code(name), f"{name}.md"), text(box.summary), text(box.kind), f"{box.rows} x {box.columns}")
         for name, box in boxes.items()
     )
-    return paragraphs(heading("Profiles"), table(("profile", "box", "tiles", "rows x columns"), rows), toctree(boxes))
+    return paragraphs(
+        heading("Profiles"), toctree(boxes, hidden=True), table(("profile", "box", "tiles", "rows x columns"), rows)
+    )
 
 
 def _page_of(box: Box) -> str:
