@@ -212,9 +212,10 @@ def test_what_is_no_longer_made_is_removed_and_nothing_else(tmp_path: Path) -> N
     folder = tmp_path / "generated"
     write_pages(folder, {"a.md": "a\n", "old/b.md": "b\n"})
     (folder / "mine.md").write_text("mine")
+    (folder / "empty").mkdir()
     write_pages(folder, {"a.md": "a\n", "c.md": "c\n"})
     files = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.name != ".pages"}
-    assert files == {"a.md", "c.md", "mine.md"}
+    assert files == {"a.md", "c.md", "mine.md", "empty"}
 
 
 def test_a_list_that_names_what_lies_outside_removes_nothing_there(tmp_path: Path) -> None:

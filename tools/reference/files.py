@@ -11,13 +11,11 @@ def write_pages(folder: Path, pages: Mapping[str, str]) -> None:
     """Write every page by its path below `folder`, and remove those that an earlier call wrote and that are gone."""
     for gone in sorted(_written(folder) - pages.keys()):
         (folder / gone).unlink(missing_ok=True)
+        _remove_empty((folder / gone).parent, folder)
     for name, page in pages.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(page, "utf-8")
-    for below in sorted((path for path in folder.rglob("*") if path.is_dir()), reverse=True):
-        if not any(below.iterdir()):
-            below.rmdir()
     (folder / _LIST).write_text("".join(f"{name}\n" for name in sorted(pages)), "utf-8")
 
 
@@ -26,3 +24,10 @@ def _written(folder: Path) -> set[str]:
     listed = folder / _LIST
     names = listed.read_text("utf-8").splitlines() if listed.exists() else []
     return {name for name in names if (folder / name).resolve().is_relative_to(folder.resolve())}
+
+
+def _remove_empty(below: Path, folder: Path) -> None:
+    """Remove a folder in which nothing is left, and those above it up to `folder`."""
+    while below != folder and below.is_dir() and not any(below.iterdir()):
+        below.rmdir()
+        below = below.parent

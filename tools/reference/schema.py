@@ -14,10 +14,10 @@ _LIMITS = {
     "exclusiveMinimum": "more than {}",
     "maximum": "at most {}",
     "exclusiveMaximum": "less than {}",
-    "minLength": "{} characters or more",
-    "maxLength": "{} characters at most",
-    "minItems": "{} or more of them",
-    "maxItems": "{} of them at most",
+    "minLength": "length at least {}",
+    "maxLength": "length at most {}",
+    "minItems": "at least {} of them",
+    "maxItems": "at most {} of them",
     "pattern": "form {}",
 }
 
@@ -37,10 +37,10 @@ def type_of(schema: Schema, area: str) -> str:
         case "array":
             kinds = schema.get("prefixItems") or [schema.get("items", {})]
             return f"list of {', '.join(type_of(each, area) for each in kinds)}"
-        case "object" if isinstance(schema.get("additionalProperties"), Mapping):
-            return f"by name: {type_of(schema['additionalProperties'], area)}"
         case "object":
-            return "object"
+            named = (schema.get("additionalProperties"), *schema.get("patternProperties", {}).values())
+            kinds = [type_of(each, area) for each in named if isinstance(each, Mapping)]
+            return f"by name: {' or '.join(kinds)}" if kinds else "object"
         case kind:
             return _NAMES.get(str(kind), "any value")
 
