@@ -110,6 +110,12 @@ _STATUSES: Mapping[type[ShutboxError], int] = {
     TooBusy: 503,
 }
 
+
+def status_of(error: type[Exception]) -> int:
+    """Return the status with which an error of the rules or of the controller is answered."""
+    return next((status for kind, status in _STATUSES.items() if issubclass(error, kind)), 422)
+
+
 # Makes the page that replaces a refused one, from a status, a code and headers.
 DrawRefused = Callable[[Request, int, str, Mapping[str, str] | None], Response]
 
@@ -200,7 +206,7 @@ def install_error_handlers(app: FastAPI, draw: DrawRefused) -> None:
             # The place of the home on this computer is not revealed to the network.
             line = home.name_within(line)
         line = _say(request, error.code, line, error.wrong if isinstance(error, BadPlayers | SeatTaken) else None)
-        status = next((status for kind, status in _STATUSES.items() if isinstance(error, kind)), 422)
+        status = status_of(type(error))
         headers, more = dict[str, str](), dict[str, object]()
         if isinstance(error, TooManyTries) and error.wait_s is not None:
             headers["Retry-After"] = str(error.wait_s)

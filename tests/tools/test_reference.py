@@ -23,6 +23,7 @@ from controller.web.roles import LEAST
 from firmware.errors import BusFault
 from hardware.box import box_names, load_box
 from hardware.errors import BoxFault
+from hardware.toml_file import parse_toml
 from tests.support.said import said
 from tools.reference import faults
 from tools.reference.commands import all_commands
@@ -91,6 +92,11 @@ def test_every_setting_is_there_with_its_meaning_and_default(pages: Pages) -> No
     for row in setting_rows(Settings()):
         [line] = [each for each in pages["settings.md"].splitlines() if each.startswith(f"| {code(row.key)} |")]
         assert cell(text(row.meaning)) in line
+
+
+def test_the_defaults_are_a_file_that_the_program_reads(pages: Pages) -> None:
+    written = pages["settings.md"].partition("```toml\n")[2].partition("```")[0]
+    assert parse_toml(written, Settings) == Settings()
 
 
 def test_a_setting_in_no_group_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,6 +187,12 @@ def test_every_fault_of_the_simulated_box_is_on_the_page_of_its_code(pages: Page
     for kind in fault_kinds():
         for each in kind.code.split("|"):
             assert f"`{kind.name}:" in pages[f"faults/{each}.md"], kind.name
+
+
+def test_a_refusal_of_the_api_has_its_status(pages: Pages) -> None:
+    assert "[status 409](#api-refusals)" in pages["faults/C-317.md"]
+    assert "[status 422](#api-refusals)" in pages["faults/C-203.md"]
+    assert "#api-refusals" not in pages["faults/H-301.md"]
 
 
 def test_every_profile_is_there_with_its_drawing_and_its_tiles(pages: Pages) -> None:

@@ -13,7 +13,7 @@ from controller.game.core.message import compose
 from controller.messages.refusals import explain_code
 from controller.messages.words import ENGLISH
 from controller.rules.errors import RulesError
-from controller.web.refusals import REQUEST_CODES
+from controller.web.refusals import REQUEST_CODES, status_of
 from firmware.errors import BusFault, MotionFault
 from hardware.errors import BoxError, BoxFault, Fault
 from hardware.tiles import Position
@@ -41,13 +41,17 @@ _AREAS: Mapping[str, type[Exception]] = {
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One code: what it means, what to do (empty for a refusal, whose line says it), how it shows, how it is told."""
+    """One code: what it means, what to do (empty for a refusal, whose line says it), how it shows, how it is told.
+
+    status: that of the answer of the API which refuses something with this code; None for a code of something else.
+    """
 
     code: str
     meaning: str
     remedy: str
     found: Sequence[Finding]
     told: str
+    status: int | None = None
 
 
 def fault_pages() -> dict[str, str]:
@@ -86,14 +90,15 @@ def _code_of(error: type[Exception]) -> Code:
     own: str = vars(error)["code"]
     # A fault may be put together of its code, where its class has been asked for no part of it.
     found = (*findings().get(error.__name__, ()), *findings().get(own, ()))
+    status = status_of(error) if issubclass(error, RulesError | ShutboxError) else None
     if not issubclass(error, BoxFault | BoxError):
-        return Code(own, getdoc(error) or "", "", found, explain_code(own, ENGLISH.gettext))
+        return Code(own, getdoc(error) or "", "", found, explain_code(own, ENGLISH.gettext), status)
     remedy = vars(error).get("cure") or next((each.cure for each in found if each.cure), "")
     if not remedy and issubclass(error, BoxError):
         remedy = error.cure
     if not remedy:
         raise ValueError(f"{error.__name__} ({own}) says no cure of its own: somebody at the box needs one")
-    return Code(own, getdoc(error) or "", remedy, found, tell_fault(own))
+    return Code(own, getdoc(error) or "", remedy, found, tell_fault(own), status)
 
 
 def tell_fault(own: str) -> str:
@@ -142,6 +147,9 @@ def _page_of(each: Code) -> str:
         _part("What to do", text(each.remedy)),
         _part("What is expected and seen", table(("expected", "seen", "what to do then"), seen)),
         _part("How players are told", text(each.told)),
+        ""
+        if each.status is None
+        else f"Where the API refuses with this code, it answers {link(f'status {each.status}', '#api-refusals')}.",
         _part("On the simulated box", table(("`--faults`", "what it does"), broken)),
     )
 

@@ -4,10 +4,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+import tomlkit
+
 from controller.messages.words import ENGLISH
 from controller.settings import SettingRow, Settings, setting_rows
 from controller.web.pages.workshop.setting_words import choice_name, groups_of
-from tools.reference.markdown import Row, code, heading, paragraphs, prose, table, text
+from tools.reference.markdown import Row, code, fence, heading, paragraphs, prose, table, text
 from tools.reference.schema import Schema, limits_of, type_of
 
 _HEAD = ("key", "meaning", "type", "allowed", "default")
@@ -32,7 +34,10 @@ def settings_page() -> str:
         for name, field in described["properties"].items()
         if "$ref" in field
     )
-    return paragraphs(heading("Settings"), *parts, heading("Tables of the file", 2), *tables)
+    defaults = fence(tomlkit.dumps(Settings().model_dump(mode="json")), "toml")
+    return paragraphs(
+        heading("Settings"), *parts, heading("Tables of the file", 2), *tables, heading("All defaults", 2), defaults
+    )
 
 
 def _row(row: SettingRow, described: dict[str, Any]) -> Row:
