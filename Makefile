@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Small sums gain nothing by threads, and where two processes read pictures at once these cost each a factor of eight.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: setup setup-cad lanes play test test-long test-again test-touched nightly test-api test-browser test-physics test-cad test-races test-kernel test-camera test-pi test-service test-wheels test-pythons fuzz lint types contracts unit bench campaign words update-file release audit install heard pictures drawings requirements clean
+.PHONY: setup setup-cad setup-docs lanes play test test-long test-again test-touched nightly test-api test-browser test-physics test-cad test-races test-kernel test-camera test-pi test-service test-wheels test-pythons fuzz lint types contracts unit bench campaign words update-file release audit install heard pictures drawings docs requirements clean
 
 setup: $(VENV)/.ready
 
@@ -37,13 +37,21 @@ $(VENV)/.npm: tests/browser/package-lock.json $(VENV)/.browser
 	@if command -v npm >/dev/null; then npm ci --silent --prefix tests/browser && touch $@; \
 	else echo "no npm here: types and accessibility of the pages are not checked"; fi
 
-lanes: $(VENV)/.api $(VENV)/.browser $(VENV)/.npm $(VENV)/.physics $(VENV)/.cad $(VENV)/.release
+lanes: $(VENV)/.api $(VENV)/.browser $(VENV)/.npm $(VENV)/.physics $(VENV)/.cad $(VENV)/.release $(VENV)/.docs
 
 # What `shutbox parts --files` needs: half a gigabyte, for the maker's computer and never for the box.
 setup-cad: $(VENV)/.cad
 
 $(VENV)/.cad: hardware/cad/requirements.txt $(VENV)/.ready
 	@echo "Fetching what the box in wood needs (once; a minute or two) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+# What `make docs` needs: Sphinx and MyST.
+setup-docs: $(VENV)/.docs
+
+$(VENV)/.docs: docs/requirements.txt $(VENV)/.ready
+	@echo "Fetching what builds the documentation (once) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
@@ -127,6 +135,10 @@ pictures: $(VENV)/.browser
 drawings: $(VENV)/.cad
 	@$(BIN)/python -m tools.guide
 
+# The site of the documentation, into docs/_build and to where the box serves it: a warning or a dead link is an error.
+docs: $(VENV)/.docs
+	@$(BIN)/python -m tools.site
+
 # The real camera's code on real picamera2 and libcamera, in a Debian 13 tree that is fetched once.
 test-camera: setup
 	@tests/camera/run
@@ -170,10 +182,11 @@ bench: setup
 
 # One file with this version and every package it needs, each by its hash, for computers like this one, or for a Pi:
 # make update-file ARCH=aarch64 PYTHON=3.13 (Raspberry Pi OS Trixie; Bookworm has 3.11, and a picamera2 that needs the
-# older NumPy of systemd/bookworm.txt). Only wheels are taken: nothing is compiled, here or there. KEY= signs it.
+# older NumPy of systemd/bookworm.txt). Only wheels are taken: nothing is compiled, here or there. The box's copy of the
+# documentation comes with it. KEY= signs it.
 ARCH ?= $(shell uname -m)
 update-file: PYTHON ?= $(shell $(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-update-file: setup
+update-file: docs
 	@echo "Fetching the packages of the box into dist/wheels, for Python $(PYTHON) on $(ARCH) ..."
 	@rm -rf dist/wheels
 	@$(BIN)/python -m tools.wheels systemd/requirements$(if $(filter 3.11,$(PYTHON)),-bookworm).txt dist/wheels \
@@ -224,6 +237,8 @@ requirements:
 		--no-annotate -c requirements.txt hardware/cad/requirements.in -o hardware/cad/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate -c requirements.txt tools/release/requirements.in -o tools/release/requirements.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--no-annotate -c requirements.txt docs/requirements.in -o docs/requirements.txt
 
 clean:
-	rm -rf .cache $(VENV) tests/browser/node_modules dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .cache $(VENV) tests/browser/node_modules docs/_build controller/web/site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

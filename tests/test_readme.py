@@ -10,7 +10,7 @@ from tests.test_house import CACHES, ROOMS, ROOT
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
-    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted(path for path in (ROOT / "docs").rglob("*.md") if not {"_build", "generated"} & {*path.parts}),
     ROOT / "hardware/README.md",
     ROOT / "tools/training/README.md",
 ]
