@@ -18,7 +18,7 @@ from controller.runtime.home import Home
 from controller.settings import Voice, Web
 from controller.web.api import openapi, state
 from controller.web.lookups import Lookups
-from controller.web.pages import files, join, play
+from controller.web.pages import files, join, manual, play
 from controller.web.pages.lesson import router as lesson_router
 from controller.web.pages.lookback import lists, replay
 from controller.web.pages.page import draw_refused
@@ -54,6 +54,7 @@ ROUTES = [
         report.router,
         pictures.router,
         versions.router,
+        manual.router,
         files.router,
     )
     for route in router.routes

@@ -98,6 +98,8 @@ _BY_PATH: Mapping[str, Mapping[str, Least]] = {
     "/workshop/pictures/{name}": {"GET": "operator"},
     "/wall": {"GET": "spectator"},
     "/kiosk": {"GET": "spectator"},
+    "/docs": {"GET": "spectator"},
+    "/docs/{name:path}": {"GET": "spectator"},
     "/static/{digest}/{name}": {"GET": "spectator"},
     "/tiles/{mark}": {"GET": "spectator"},
     "/live/{view}": {WEBSOCKET: "spectator"},

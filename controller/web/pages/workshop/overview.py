@@ -55,6 +55,7 @@ def _care(words: Words) -> list[Card]:
         Card("/workshop/pictures", _("Pictures of throws"), _("What the camera saw; look again at disputed ones.")),
         Card("/workshop/report", _("Report"), _("What the box knows of itself, to copy for whoever helps.")),
         Card("/workshop/versions", _("Versions"), _("What runs, and how another is tried or gone back to.")),
+        Card("/docs", _("Help"), _("The documentation of this version, kept on the box.")),
     ]
 
 
