@@ -39,7 +39,7 @@ async def page_of_documentation(request: Request, name: str) -> Response:
         _ = words_in(language_of(request)).gettext
         line = _("This box has no copy of its documentation.")
         why = _("It is built in the folder of the program, by make docs, and comes with every update file.")
-        return draw_missing(request, line, "/start", _("To the games"), why)
+        return draw_missing(request, line, "/", _("To the table"), why)
     if name not in found:
         raise NotThere("the documentation has no such page")
     return FileResponse(found[name], media_type=_TYPES.get(found[name].suffix, "text/plain"))
