@@ -76,9 +76,8 @@ def _let_keyboards_scroll(_app: Sphinx, _page: str, _template: str, context: dic
     """
     if isinstance(body := context.get("body"), str):
         frame = '<div class="scroll" tabindex="0" role="group" aria-label="Table">'
-        body = (
-            _EMPTY_HEAD.sub("<td></td>", body).replace("<table", f"{frame}<table").replace("</table>", "</table></div>")
-        )
+        body = _EMPTY_HEAD.sub("<td></td>", body)
+        body = body.replace("<table", f"{frame}<table").replace("</table>", "</table></div>")
         context["body"] = body.replace("<pre>", '<pre tabindex="0">')
 
 
