@@ -241,4 +241,4 @@ requirements:
 		--no-annotate -c requirements.txt docs/requirements.in -o docs/requirements.txt
 
 clean:
-	rm -rf .cache $(VENV) tests/browser/node_modules docs/_build controller/web/site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .cache $(VENV) tests/browser/node_modules docs/_build docs/reference/generated controller/web/site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
