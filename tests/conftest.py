@@ -29,7 +29,34 @@ os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
+_ON_BOX = Path(__file__).parent / "on_box"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Say at which box `pytest -m box` works, and where its report goes."""
+    group = parser.getgroup("box", "the tests of a real box, pytest -m box")
+    group.addoption("--wire", metavar="FOLDER", help="the home of a `shutbox mock-box`, in place of the real box")
+    group.addoption("--answers", metavar="FILE", help="lines in place of what a person types")
+    group.addoption("--throws", type=int, default=50, metavar="N", help="throws to read (50)")
+    group.addoption("--report", metavar="FILE", help="where the report goes (on-hardware-DATE.md)")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave the tests of a real box out, unless they are asked for."""
+    return True if collection_path == _ON_BOX and config.option.markexpr != "box" else None
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    """Prepare the kind of run that the marks ask for."""
+    if config.option.markexpr == "box":
+        # There is one box, and one person to ask: one process, and no other test is collected.
+        config.option.dist, config.option.tx = "no", []
+        if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+            config.args = [str(_ON_BOX)]
+    _keep_in_memory(config)
+
+
+def _keep_in_memory(config: pytest.Config) -> None:
     """Keep the folders of quick tests in memory, if there is plenty: they would wait for the disk half of the time."""
     is_quick = config.option.markexpr == "not long"
     if is_quick and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _PLENTY_BYTES:

@@ -228,6 +228,7 @@ def _look(world: RecordingWorld, _session: Session, _words: Words, _data: bytes)
         "pulses_us": {
             str(tile): round(pulses[wiring.servo]) for tile, wiring in box.tiles.items() if wiring.servo in pulses
         },
+        "horns_us": {str(tile): round(horn_us) for tile, horn_us in world.horns_us.items()},
         "enabled": world.enabled,
         "current_a": round(world.current_a, 3),
         "now_s": world.now(),

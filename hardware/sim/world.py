@@ -151,6 +151,13 @@ class World(FaultInjection):
             return self._mechanism.tiles[tile].position
 
     @property
+    def horns_us(self) -> dict[TileId, float]:
+        """Where every horn is, as the pulse that leads there, as somebody sees who looks below the tiles."""
+        with self._lock:
+            self._advance()
+            return {tile: wood.servo.horn_us for tile, wood in self._mechanism.tiles.items()}
+
+    @property
     def current_a(self) -> float:
         """The present current of V+, in ampere: that of all servos together, and what a short draws."""
         with self._lock:
