@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Small sums gain nothing by threads, and where two processes read pictures at once these cost each a factor of eight.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: setup setup-cad setup-docs lanes play test test-long test-again test-touched nightly test-api test-browser test-physics test-cad test-races test-kernel test-camera test-pi test-service test-wheels test-pythons fuzz lint types contracts unit bench campaign words update-file release audit install heard pictures drawings docs requirements clean
+.PHONY: setup setup-cad setup-docs lanes play test test-long test-again test-touched nightly test-api test-browser test-box test-physics test-cad test-races test-kernel test-camera test-pi test-service test-wheels test-pythons fuzz lint types contracts unit bench campaign words update-file release audit install heard pictures drawings docs requirements clean
 
 setup: $(VENV)/.ready
 
@@ -110,6 +110,11 @@ test-api: $(VENV)/.api
 # of them and `make test-long` the others, where all is there; whole games by chance are played here alone.
 test-browser: $(VENV)/.browser $(VENV)/.npm
 	WHOLE_GAMES=1 $(BIN)/pytest tests/browser
+
+# On a real box, with a person beside it, who is asked; it writes the report from hardware. ARGS="--wire=FOLDER" for a
+# mock-box.
+test-box: setup
+	@$(BIN)/pytest -m box $(ARGS)
 
 # The mechanism in MuJoCo: a column beside the simulated world, and 50 boxes whose parts differ, driven by the firmware.
 test-physics: $(VENV)/.physics

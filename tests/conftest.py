@@ -51,6 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.option.markexpr == "box":
         # There is one box, and one person to ask: one process, and no other test is collected.
         config.option.dist, config.option.tx = "no", []
+        config.option.reportchars = "fE"  # the report has the reasons of what is skipped
         if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
             config.args = [str(_ON_BOX)]
     _keep_in_memory(config)
@@ -72,9 +73,9 @@ def pytest_collection() -> Iterator[None]:
     gc.enable()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Shuffle the tests by the seed that was asked for, the same in every worker."""
-    if seed := os.environ.get("SHUTBOX_TEST_SEED"):
+def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
+    """Shuffle the tests by the seed that was asked for, the same in every worker; those of a real box have an order."""
+    if (seed := os.environ.get("SHUTBOX_TEST_SEED")) and config.option.markexpr != "box":
         random.Random(seed).shuffle(items)
 
 

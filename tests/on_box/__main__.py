@@ -1,10 +1,10 @@
 """`python -m tests.on_box`: print the empty form, which stands in `docs/evidence/on-hardware.md`."""
 
 from hardware.box import load_box
-from tests.on_box import test_electronics, test_throws
+from tests.on_box import test_electronics, test_tiles, test_vision
 from tests.on_box.form import Form
 
-FORMED_BY = (test_electronics, test_throws)  # their tests are its rows
+FORMED_BY = (test_electronics, test_tiles, test_vision)  # their tests are its rows
 
 
 def empty_page() -> str:

@@ -1,19 +1,18 @@
 """`pytest -m box`: the box that is tested, the person who is asked, and the report that is written at the end."""
 
 import inspect
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Generator
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from controller.box.table import Table
 from controller.errors import ShutboxError
 from firmware.drivers.bus import chip_name
 from hardware.errors import BoxFault
-from hardware.tiles import TileId
-from tests.on_box.form import ROWS, Entry
-from tests.on_box.visit import Visit, fail
+from tests.on_box.form import Entry
+from tests.on_box.visit import Visit, fail, find_visit
 
 VISIT = pytest.StashKey[Visit]()
 
@@ -27,14 +26,15 @@ def pytest_configure(config: pytest.Config) -> None:
             print(f"\n{text}", end="", flush=True)
 
     wire, answers = config.getoption("wire"), config.getoption("answers")
-    config.stash[VISIT] = Visit(wire and Path(wire), answers and Path(answers), show)
+    config.stash[VISIT] = find_visit(wire and Path(wire), answers and Path(answers), show)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     box = metafunc.config.stash[VISIT].box
-    for name, values in (("tile", box.tile_ids), ("chip", box.chips)):
-        if name in metafunc.fixturenames:
-            metafunc.parametrize(name, values, ids=[str(v) if name == "tile" else chip_name(v) for v in values])
+    if "tile" in metafunc.fixturenames:
+        metafunc.parametrize("tile", box.tile_ids, ids=str)
+    if "chip" in metafunc.fixturenames:
+        metafunc.parametrize("chip", box.chips, ids=chip_name)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -55,6 +55,21 @@ def entry(visit: Visit, request: pytest.FixtureRequest) -> Entry:
     return visit.form.entries[_key(request.node)]
 
 
+@pytest.fixture
+def table(visit: Visit) -> Table:
+    """The open box."""
+    if visit.table is None:
+        pytest.skip("the box is not open")
+    return visit.table
+
+
+@pytest.fixture
+def chips(visit: Visit) -> None:
+    """A box, and not a computer alone."""
+    if not visit.answering:
+        pytest.skip("no chip answers: the computer is alone")
+
+
 def _key(test: pytest.Function) -> tuple[str, str]:
     return test.originalname, test.callspec.id if hasattr(test, "callspec") else ""
 
@@ -63,17 +78,21 @@ def _key(test: pytest.Function) -> tuple[str, str]:
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool:
     """Run a test in real time, on the loop on which the box is open; a fault of the box is its own sentence."""
     names = inspect.signature(pyfuncitem.obj).parameters
+    fault: Exception | None = None
     try:
         pyfuncitem.config.stash[VISIT].run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
     except (BoxFault, ShutboxError) as error:
-        fail(error)
+        fault = error
+    if fault is not None:
+        fail(fault)
     return True
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Function, call: pytest.CallInfo[None]
-) -> Iterator[None]:
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Fill in the answer."""
     report = yield
     if call.when == "call" or report.outcome != "passed":
         entry = item.config.stash[VISIT].form.entries[_key(item)]
@@ -89,9 +108,12 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if any(entry.result in ("pass", "FAIL") for entry in visit.form.entries.values()):
         named = session.config.getoption("report") or f"on-hardware-{datetime.now():%Y-%m-%d-%H%M}.md"
         Path(named).write_text(visit.form.page(), "utf-8")
-        visit.report = Path(named)
+        visit.written = Path(named).absolute()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    with suppress(AttributeError):
-        terminalreporter.write_line(f"The report: {config.stash[VISIT].report.absolute()}")
+    visit = config.stash[VISIT]
+    if visit.reason:
+        terminalreporter.write_line(f"The rest is skipped: {visit.reason}.")
+    if visit.written is not None:
+        terminalreporter.write_line(f"The report is {visit.written}. How to send it: docs/howto/lend-a-pi.md")

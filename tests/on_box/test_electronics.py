@@ -1,4 +1,4 @@
-"""On the box itself: computer, chips, sensors by hand, servos by eye, all tiles by the self-test, the panel."""
+"""On the box itself: the computer, the bus and its chips, the panel."""
 
 import asyncio
 import platform
@@ -7,44 +7,21 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from controller.box.checks import examine, leaves_pulses_on
+from controller.box.checks import leaves_pulses_on
 from controller.box.table import Table
 from controller.runtime.machine import model_name
 from firmware.calibration.bringup.chips import find_chips, kinds_of
-from firmware.calibration.bringup.responses import Lines, Watch
-from firmware.calibration.columns import Stroker
-from firmware.calibration.strokes import Stroke
 from firmware.drivers.bus import chip_name
-from firmware.errors import LidDown, OutputStuck, PulsesCut, SensorDoubtful, TileJammed, WiresSwapped
+from firmware.errors import OutputStuck
 from firmware.input_line import edges_missing
 from firmware.panel import ButtonPressed, LidClosed, LidOpened, Light, PanelEvent
-from firmware.selftest.findings import SelftestReport
-from firmware.tiles.sensors import SensorLine
-from hardware.tiles import Position, TileId
 from tests.on_box.form import Entry, row
 from tests.on_box.people import Request
 from tests.on_box.visit import Visit, expect, fail
 
-_COMES_S = 2.0  # a tile, or a finger, may come a little later than Enter
-_LOOK_S = 0.05
-_A_LITTLE = 0.2  # fraction of the way of a servo: 15 to 18 degrees of its horn
+_COMES_S = 1.0  # a finger may come a little later than Enter
 _OFF_V = 2.5  # at least, on /OE: hardware/README.md, "Measured before any servo is connected"
 _SUPPLY_V = (4.8, 6.0)
-
-
-@pytest.fixture
-def table(visit: Visit) -> Table:
-    """The open box."""
-    if visit.table is None:
-        pytest.skip("the box is not open")
-    return visit.table
-
-
-@pytest.fixture
-def chips(visit: Visit) -> None:
-    """A box, and not a computer alone."""
-    if not visit.answering:
-        pytest.skip("no chip answers: the computer is alone")
 
 
 # The computer.
@@ -125,149 +102,13 @@ async def test_the_chip_answers(visit: Visit, table: Table, entry: Entry, chip: 
 
 
 @pytest.mark.usefixtures("chips")
-@row("The bus and its chips", "V+", "4.8 to 6.0 V, by a meter")
+@row("The bus and its chips", "supply of the servos", "4.8 to 6.0 V, by a meter")
 async def test_the_supply_of_the_servos(visit: Visit, entry: Entry) -> None:
-    asked = "Measure V+ against ground at a servo board, with the servos' supply on: how many volts? Enter: no meter."
+    asked = "Measure the servos' supply at its terminals, switched on: how many volts? Enter: no meter."
     volts = await visit.volts(Request(asked, about="supply volts"))
     entry.seen = f"{volts:.2f} V; the profile says {visit.box.supply.volts} V"
     is_right = _SUPPLY_V[0] <= volts <= _SUPPLY_V[1]
-    expect(is_right, f"V+: expected 4.8 to 6.0 V, seen {volts} V. Switch it off, and set it right.")
-
-
-# The sensors, by hand.
-
-
-@pytest.fixture
-def by_hand(visit: Visit, chips: None) -> None:
-    if visit.box.motion.rest_us is None:
-        pytest.skip("rigid rods: no hand moves a tile of this box")
-
-
-@pytest.mark.usefixtures("by_hand")
-@row("Each sensor, by hand", "all tiles", "all stand, and their sensors say so")
-async def test_all_tiles_stand(visit: Visit, table: Table, entry: Entry) -> None:
-    await visit.ask(Request("Set all tiles up by hand, with the servos' supply off or on. Enter when they stand."))
-    seen = await table.firmware.bank.look()
-    others = [f"{tile} {at}" for tile, at in seen.items() if at is not Position.OPEN]
-    sentence = f"tiles: expected all OPEN, seen {', '.join(others)}. Look whether they stand; if so, see their sensors."
-    expect(not others, sentence)
-
-
-@pytest.mark.usefixtures("by_hand")
-@row("Each sensor, by hand", "sensors of", "both ends, and no other tile's", each="tile")
-async def test_the_sensors_see_the_tile(visit: Visit, table: Table, entry: Entry, tile: TileId) -> None:
-    visit.skip_without_chips(tile)
-    column = visit.box.in_column(tile.column(visit.box.columns))
-    along = " and ".join(map(str, column[: tile.row]))
-    down = Request(f"Lay {tile} down by hand. Enter when it lies; n: it does not move.", (f"tip {tile} SHUT",))
-    up = Request(f"Set {along} up again. Enter when done.", (f"tip {column[0]} OPEN",))
-    for end, asked in ((Position.SHUT, down), (Position.OPEN, up)):
-        before = await Watch(table.firmware.sensors).look()
-        if await visit.ask(asked):
-            fail(TileJammed(str(tile), expected="a tile that a hand moves", seen="one that does not"))
-        seen = await _wait_for(table, lambda lines, end=end: _shows(visit, lines, tile, end))  # type: ignore[misc]
-        strange = {line.tile for line in seen ^ before} - set(column)
-        if strange and not any(line.tile == tile for line in seen ^ before):
-            other = ", ".join(map(str, strange))
-            fail(WiresSwapped(str(tile), expected=f"the {end.lower()} sensor of {tile}", seen=f"that of {other}"))
-        if not _shows(visit, seen, tile, end):
-            told = ", ".join(line.part for line in seen if line.tile == tile) or "neither"
-            fail(SensorDoubtful(str(tile), expected=f"{end.lower()} ({entry.wire})", seen=told))
-    entry.seen = "shut, then open"
-
-
-def _shows(visit: Visit, lines: Lines, tile: TileId, end: Position) -> bool:
-    """Return whether the sensors of a tile say that it is at this end, as far as it has them."""
-    wiring = visit.box.tiles[tile]
-    wanted = {
-        SensorLine(tile, each)
-        for each, wire in ((Position.SHUT, wiring.shut), (Position.OPEN, wiring.open))
-        if wire is not None and each is end
-    }
-    return {line for line in lines if line.tile == tile} == wanted
-
-
-async def _wait_for(table: Table, is_so: Callable[[Lines], bool]) -> Lines:
-    """Look at all sensors until it is so, for two seconds at most."""
-    until_s = asyncio.get_running_loop().time() + _COMES_S
-    watch = Watch(table.firmware.sensors)
-    while not is_so(seen := await watch.look()) and asyncio.get_running_loop().time() < until_s:
-        await asyncio.sleep(_LOOK_S)
-    return seen
-
-
-# The servos, by eye.
-
-
-@pytest.mark.usefixtures("chips")
-@row("Each servo, by eye", "servo of", "its arm turns a little and back, and no other's", each="tile")
-async def test_the_servo_turns(visit: Visit, table: Table, entry: Entry, tile: TileId) -> None:
-    visit.skip_without_chips(tile)
-    firmware, box = table.firmware, table.firmware.box
-    rest_us = box.rest_us(tile)
-    if rest_us is None and tile.row > 1:
-        pytest.skip("rigid rods: the tile in front is in the way")
-    await visit.warn_once(Request("Hands off: the servos move now, one after the other. Is their supply on?"))
-    if firmware.panel.lid_is_closed:
-        fail(LidDown("lid", expected="an open lid", seen="its switch closed"))
-    open_us, shut_us = box.pulse_us(tile, shut=False), box.pulse_us(tile, shut=True)
-    # A slotted rod leaves a tile at rest free, which stands and which this does not lift; a rigid one tilts it.
-    from_us, to_us = (open_us, shut_us) if rest_us is None else (rest_us, open_us)
-    stroker = Stroker(box, firmware.servos, firmware.sensors, firmware.panel)
-    await firmware.servos.arm()
-    await stroker.stroke(tile, Stroke(from_us))
-    await stroker.stroke(tile, Stroke(from_us + _A_LITTLE * (to_us - from_us)))
-    asked = f"Did the servo arm of {tile} turn a little, and no other? Enter: yes; n: none; or the tile whose arm did."
-    try:
-        answer = await visit.ask(Request(asked, about="horn"))
-    finally:
-        await stroker.stroke(tile, Stroke(from_us))
-    entry.seen = f"the person saw {answer or tile}" if answer != "n" else "the person saw none"
-    if answer == "n":
-        fail(TileJammed(str(tile), expected=f"its servo ({box.tiles[tile].servo}) turns", seen="none turns"))
-    if answer not in ("", str(tile)):
-        fail(WiresSwapped(str(tile), expected=f"the servo of {tile} turns", seen=f"that of {answer}"))
-
-
-# All tiles, by the self-test.
-
-
-async def _examined(visit: Visit, table: Table, told: dict[str, SelftestReport] = {}) -> SelftestReport:  # noqa: B006
-    """Return the report of the self-test, which runs once."""
-    if not told:
-        await visit.ask(Request("Now all tiles go down and up, one after the other. Hands off, lid open; Enter starts."))
-        report = await examine(table, lambda _line, _done: None)
-        if any(fault.code == PulsesCut.code for fault in report.findings):
-            # The computer was busy with something else: as its cure says, the box tries again.
-            report = await examine(table, lambda _line, _done: None)
-        told[""] = report
-    return told[""]
-
-
-@pytest.mark.usefixtures("chips")
-@row("All tiles down and up", "way of", "down and up in time", each="tile")
-async def test_the_tile_goes_down_and_up(visit: Visit, table: Table, entry: Entry, tile: TileId) -> None:
-    report = await _examined(visit, table)
-    for times in report.tiles:
-        if times.tile == tile:
-            ways = ((times.down_s, "down"), (times.up_s, "up"))
-            entry.seen = ", ".join(f"{way} {took_s:.2f} s" for took_s, way in ways if took_s is not None)
-            entry.seen += f", tries again: {times.retries}" if times.retries else ""
-    for fault in report.findings:
-        if fault.part == str(tile):
-            fail(fault)
-    if str(tile) in report.untested:
-        pytest.skip("a fault elsewhere keeps it from being tested")
-
-
-@pytest.mark.usefixtures("chips")
-@row("All tiles down and up", "everything else", "the self-test finds nothing")
-async def test_the_self_test_finds_nothing_else(visit: Visit, table: Table, entry: Entry) -> None:
-    report = await _examined(visit, table)
-    others = [str(fault) for fault in report.findings if fault.part not in map(str, visit.box.tile_ids)]
-    entry.seen = f"{len(report.findings)} findings, {len(report.untested)} tiles untested"
-    if others:
-        fail(" ".join(others))
+    expect(is_right, f"supply: expected 4.8 to 6.0 V, seen {volts} V. Switch it off, and set it right.")
 
 
 # The panel.
@@ -284,7 +125,7 @@ async def _events(table: Table, asking: Callable[[], Awaitable[str]]) -> list[Pa
     listening = asyncio.create_task(listen())
     try:
         await asking()
-        await asyncio.sleep(_COMES_S / 2)
+        await asyncio.sleep(_COMES_S)
     finally:
         listening.cancel()
     return told
@@ -322,13 +163,3 @@ async def test_the_lamp(visit: Visit, table: Table, entry: Entry) -> None:
     table.firmware.panel.show(Light.OFF)
     entry.seen = "it shines" if not answer else "it is dark"
     expect(not answer, f"lamp: expected light at {entry.wire}, seen a dark one. Check its wire and resistor.")
-
-
-@pytest.mark.usefixtures("chips")
-@row("The bus and its chips, afterwards", "errors", "the bus was never stuck, and no servo board lost its registers")
-async def test_the_bus_had_no_errors(visit: Visit, table: Table, entry: Entry) -> None:
-    wires = {wiring.servo.board: wiring.servo for wiring in visit.box.tiles.values()}
-    lost = sum(table.firmware.servos.count_set_ups(wire) for wire in wires.values())
-    entry.seen = f"stuck: {table.firmware.bus.cleared}, registers lost: {lost}"
-    cure = "Check the wires and pull-ups of the bus, and the boards' supply."
-    expect(not table.firmware.bus.cleared and not lost, f"i2c: expected no errors, seen {entry.seen}. {cure}")

@@ -18,13 +18,15 @@ from controller.box.choose import ChosenBox, choose_box
 from controller.box.remote_simulated import join_mock_box
 from controller.box.start import settings_at_start
 from controller.box.table import Table
-from controller.errors import NoBox
+from controller.errors import NoBox, SettingsError
 from controller.runtime.home import Home, find_box_home
-from controller.runtime.machine import model_name
+from controller.runtime.machine import model_name, require_pi
+from controller.runtime.threads import BackgroundThread
 from firmware.calibration.bringup.chips import tiles_on
 from firmware.drivers.bus import chip_name
+from firmware.selftest.findings import SelftestReport
 from hardware.box import Box, load_box
-from hardware.errors import Fault
+from hardware.errors import BoxError, Fault
 from hardware.tiles import TileId
 from tests.on_box.form import Form
 from tests.on_box.people import TERMINAL, Person, Reader, Request, StandIn
@@ -33,42 +35,50 @@ _NO_TERMINAL = "nobody can be asked: start it in a terminal, or name a file with
 _YES = ("", "y", "yes")
 
 
+def find_visit(wire: Path | None, answers: Path | None, show: Callable[[str], None]) -> "Visit":
+    """Find the box, and who answers. wire: the home of a mock-box, where a stand-in answers if no file does.
+
+    Opens nothing. Where there is no box, or nobody to ask, the visit has a reason to test nothing.
+    """
+    home = find_box_home() if wire is None else Home(wire.absolute(), wire.absolute(), fixed=True)
+    try:
+        settings = settings_at_start(home).known
+        if wire is None:
+            require_pi("--wire=FOLDER, the home of a `shutbox mock-box`")
+            chosen = choose_box(settings.box, settings, home, mock=False, faults=(), seed=None)
+        else:
+            chosen = join_mock_box(home, settings)
+            if answers is None:
+                return Visit(home, chosen, StandIn(home, chosen.box))
+        return Visit(home, chosen, Reader((answers or TERMINAL).open("r", encoding="utf-8"), show))
+    except (NoBox, SettingsError, BoxError) as none:
+        return Visit(home, None, None, f"there is no box: {none}")
+    except OSError:
+        return Visit(home, None, None, _NO_TERMINAL)
+
+
 class Visit:
     """One run. `reason`: why no more rows are tested; empty while they are.
 
-    answering: the addresses that answer; None before anybody asked. camera_fault: of the picture.
+    answering: the addresses that answer; None before anybody asked. examined: what the self-test found.
+    camera_fault: of the picture. written: the file of the report.
     Lifetime: `close` closes the box. Concurrency: one thread.
     """
 
-    def __init__(self, wire: Path | None, answers: Path | None, show: Callable[[str], None]) -> None:
-        self.reason = ""
+    def __init__(self, home: Home, chosen: ChosenBox | None, person: Person | None, reason: str = "") -> None:
+        self.home = home
+        self.chosen = chosen
+        self.reason = reason
         self.table: Table | None = None
         self.answering: tuple[int, ...] | None = None
+        self.examined: SelftestReport | None = None
         self.camera_fault: Fault | None = None
-        self.report: Path | None = None
-        self.home = find_box_home() if wire is None else Home(wire.absolute(), wire.absolute(), fixed=True)
-        self._show = show
+        self.written: Path | None = None
+        self._person = person
+        self._asking = BackgroundThread()
         self._runner = asyncio.Runner()
         self._open = AsyncExitStack()
         self._told: set[str] = set()
-        self.chosen: ChosenBox | None = None
-        try:
-            settings = settings_at_start(self.home).known
-            if wire is None:
-                self.chosen = choose_box(settings.box, settings, self.home, mock=False, faults=(), seed=None)
-            else:
-                self.chosen = join_mock_box(self.home, settings)
-            self._person = self._find_person(answers)
-        except NoBox as none:
-            self.reason = f"there is no box here: {none}; a simulated one behind a wire: --wire FOLDER"
-        except OSError:
-            self.reason = _NO_TERMINAL
-
-    def _find_person(self, answers: Path | None) -> Person:
-        """Return whoever answers. Raises `OSError` if there is no terminal, or no such file."""
-        if answers is None and self.is_simulated:
-            return StandIn(self.home, self.box)
-        return Reader((answers or TERMINAL).open("r", encoding="utf-8"), self._show)
 
     @cached_property
     def form(self) -> Form:
@@ -105,13 +115,14 @@ class Visit:
 
     async def ask(self, request: Request) -> str:
         """Return what the person answers, "" for yes. Skips the test if they want that, and all others after q."""
-        answer = (await asyncio.to_thread(self._person.answer, request)).lower()
-        if answer in ("q", "quit"):
+        assert self._person is not None
+        answer = await self._asking.run(self._person.answer, request)
+        if answer.lower() in ("q", "quit"):
             self.reason = "the person stopped here"
             pytest.skip(self.reason)
-        if answer in ("s", "skip"):
+        if answer.lower() in ("s", "skip"):
             pytest.skip("the person skipped it")
-        return "" if answer in _YES else answer
+        return "" if answer.lower() in _YES else answer
 
     async def warn_once(self, request: Request) -> None:
         """Ask for this the first time only."""
@@ -139,13 +150,14 @@ class Visit:
         who = await self.ask(Request("Who fills this in? A name for the report, or Enter for none; q stops here."))
         memory_gb = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
         model = model_name() or "no Raspberry Pi"
-        calibrated = "servos calibrated" if self.table is not None and not self.table.found else "see below"
+        wrong = [fault.code for fault in self.table.found] if self.table is not None else []
+        simulated = ", simulated, behind a wire" if self.is_simulated else ""
         self.form.head |= {
             "who": who or "no name",
             "when": f"{datetime.now().astimezone():%Y-%m-%d %H:%M %z}",
             "computer": f"{model}, {memory_gb:.1f} GB, {platform.machine()}, Linux {platform.release()}",
             "program": f"shutbox {version('shutbox')}, Python {platform.python_version()}",
-            "box": f"{self.box.name}{', simulated, behind a wire' if self.is_simulated else ''}; {calibrated}",
+            "box": f"{self.box.name}{simulated}, {', '.join(wrong) or 'calibrated'}",
         }
 
 

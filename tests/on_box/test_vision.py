@@ -11,7 +11,6 @@ from controller.box.stored_calibration import load_real_camera
 from controller.box.table import Table
 from tests.on_box.form import Entry, row
 from tests.on_box.people import TERMINAL, Request
-from tests.on_box.test_electronics import table as table
 from tests.on_box.visit import Visit, expect, fail, shutbox_command
 from vision.capture.quality import refuse_bad_light, sharpness_of
 

@@ -1,0 +1,239 @@
+"""The tests of a real box (tests/on_box) and their report: on a simulated box, in this process or behind the wire."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from controller.box.choose import choose_box
+from controller.box.simulated_actions import Hands, parse_action
+from controller.runtime.home import Home
+from controller.settings import Settings
+from hardware.box import load_box
+from hardware.tiles import TileId
+from tests.on_box import test_tiles, test_vision
+from tests.on_box.__main__ import empty_page
+from tests.on_box.form import Entry, Form
+from tests.on_box.people import Person, Reader, Request
+from tests.on_box.visit import Visit, find_visit, shutbox_command
+from tests.test_house import ROOT
+from vision.reading import DieReading, Reading, Reason, read, refused
+
+PAGE = ROOT / "docs/evidence/on-hardware.md"
+FAULTS = ("unplugged:front-3", "stuck-shut:front-5", "silent:0x21", "camera:frozen")
+NAMED = ("H-301 front-3: ", "H-302 front-5: ", "H-202 0x21: ", "V-101 camera: ")
+
+
+@pytest.fixture
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    folder = tmp_path_factory.mktemp("home")
+    return Home(folder, folder, fixed=True)
+
+
+def typed(*answers: str) -> Person:
+    return Reader(answers, lambda _text: None)
+
+
+def visit_with(home: Home, person: Person, faults: Sequence[str] = ()) -> Visit:
+    """A visit at a simulated box in this process."""
+    chosen = choose_box("classic-9", Settings(), home, mock=True, faults=faults, seed=1)
+    visit = Visit(home, chosen, person)
+    visit.answering = chosen.box.chips
+    return visit
+
+
+# The form.
+
+
+def test_the_form_in_the_repository_is_made_by_the_tests() -> None:
+    assert PAGE.read_text("utf-8") == empty_page(), "python -m tests.on_box > docs/evidence/on-hardware.md"
+
+
+def test_the_report_tells_what_failed_first_and_has_the_rows_of_the_form() -> None:
+    form = Form(load_box("classic-9"))
+    for entry in form.entries.values():
+        entry.seen, entry.result = "as it should be", "pass"
+    stuck = form.entries["test_the_sensors_see_the_tile", "front-5"]
+    stuck.seen, stuck.result, stuck.why = "shut | open", "FAIL", "H-302 front-5: expected open.\nLook at it."
+    form.entries["test_the_lamp", ""].result = ""
+    lines = form.page().splitlines()
+    wire = load_box("classic-9").tiles[TileId.parse("front-5")]
+    assert lines[2].startswith(f"**{len(form.entries) - 2} pass, 1 FAIL, 0 skipped, 1 not reached.**")
+    assert lines[4] == "- **sensors of front-5**: H-302 front-5: expected open. Look at it."
+    wires = ", ".join(str(each) for each in (wire.shut, wire.open) if each is not None)
+    row = rf"| sensors of front-5 | {wires} | both ends, and no other tile's | shut \| open; H-302 front-5: expected "
+    assert f"{row}open. Look at it. | FAIL |" in lines
+    empty = Form(load_box("classic-9")).empty_page().splitlines()
+    rows = [[line.split(" | ")[0] for line in page if line.startswith("|")] for page in (lines, empty)]
+    assert rows[0] == rows[1]
+
+
+# A person's answers.
+
+
+async def turn_servo(home: Home, *answers: str) -> Entry:
+    visit = visit_with(home, typed(*answers))
+    tile = TileId.parse("front-3")
+    entry = visit.form.entries["test_the_servo_turns", str(tile)]
+    async with visit.chosen.open_table() as table:  # type: ignore[union-attr]
+        try:
+            await test_tiles.test_the_servo_turns(visit, table, entry, tile)
+        finally:
+            assert not table.firmware.servos.is_driving
+    return entry
+
+
+async def test_a_servo_that_the_person_sees_turn_passes(home: Home) -> None:
+    assert (await turn_servo(home, "", "y")).seen == "the person saw front-3"
+
+
+async def test_a_servo_that_nobody_sees_turn_is_named(home: Home) -> None:
+    with pytest.raises(pytest.fail.Exception, match=r"H-301 front-3: expected its servo \(0x40/2\) turns, seen none"):
+        await turn_servo(home, "", "n")
+
+
+async def test_another_arm_that_turns_is_named_with_the_one_that_was_driven(home: Home) -> None:
+    with pytest.raises(pytest.fail.Exception, match=r"H-307 front-3: .* seen that of front-4"):
+        await turn_servo(home, "", "Front-4")
+
+
+class Hand:
+    """A person who lays this tile, and no other, whichever they are asked for, and sets it up again."""
+
+    def __init__(self, tile: str) -> None:
+        self._tile = tile
+        self.hands: Hands | None = None
+        self.loop = asyncio.get_running_loop()
+
+    def answer(self, request: Request) -> str:
+        assert self.hands is not None
+        deed = parse_action(("tip", self._tile, request.deeds[0].split()[-1]))
+        asyncio.run_coroutine_threadsafe(self.hands.do(deed), self.loop).result()
+        return ""
+
+
+async def sense(home: Home, asked: str, laid: str, *faults: str) -> Entry:
+    hand, tile = Hand(laid), TileId.parse(asked)
+    visit = visit_with(home, hand, faults)
+    entry = visit.form.entries["test_the_sensors_see_the_tile", asked]
+    async with visit.chosen.open_table() as table:  # type: ignore[union-attr]
+        hand.hands = table.hands
+        await test_tiles.test_the_sensors_see_the_tile(visit, table, entry, tile)
+    return entry
+
+
+async def test_sensors_that_see_their_tile_pass(home: Home) -> None:
+    assert (await sense(home, "front-3", "front-3")).seen == "shut, then open"
+
+
+async def test_sensors_of_another_tile_are_named(home: Home) -> None:
+    with pytest.raises(pytest.fail.Exception, match="H-307 front-3: expected the shut sensor of front-3, seen that of"):
+        await sense(home, "front-3", "front-4")
+
+
+async def test_a_sensor_that_says_nothing_is_named_with_its_wire(home: Home) -> None:
+    with pytest.raises(pytest.fail.Exception, match=r"H-302 front-3: expected shut \(GPIO\d+.*\), seen neither"):
+        await sense(home, "front-3", "front-3", "stuck-open:front-3")
+
+
+async def test_after_q_nothing_more_is_asked(home: Home) -> None:
+    visit = visit_with(home, typed("s", "Q"))
+    with pytest.raises(pytest.skip.Exception, match="the person skipped it"):
+        await visit.ask(Request("Is it there?"))
+    with pytest.raises(pytest.skip.Exception, match="the person stopped here"):
+        await visit.ask(Request("Is it there?"))
+    assert visit.reason == "the person stopped here"
+
+
+def faces(*values: int) -> Reading:
+    return read(tuple(DieReading(value, (50.0 * at, 50.0), 0.9, "white") for at, value in enumerate(values)))
+
+
+async def test_a_wrong_reading_that_was_certain_is_told_first(home: Home) -> None:
+    visit = visit_with(home, typed("", "5 3", "", "6,2", "", "1 1"))
+    seen = iter((faces(3, 5), refused(Reason.COCKED, "One die leans."), faces(1, 4)))
+    accepted: list[bool] = []
+
+    async def look_now(_allowed: frozenset[int]) -> Reading:
+        return next(seen)
+
+    watcher = SimpleNamespace(look_now=look_now, accept=lambda: accepted.append(True))
+    table: Any = SimpleNamespace(watcher=watcher)
+    config: Any = SimpleNamespace(getoption=lambda _name: 3)
+    entry = visit.form.entries["test_throws", ""]
+    with pytest.raises(pytest.fail.Exception, match=r"throw 3: read \(1, 4\), lay \(1, 1\)"):
+        await test_vision.test_throws(visit, table, entry, config)
+    told = entry.seen.split("; ")
+    assert told[0] == "wrong 1, asked 1, right 1 of 3"
+    assert told[1:] == ["throw 3: read (1, 4), lay (1, 1)", "throw 2: cocked for (2, 6)"]
+    assert len(accepted) == 2
+
+
+# Where there is no box.
+
+
+def test_without_a_pi_the_reason_says_how_to_do_without(monkeypatch: pytest.MonkeyPatch, home: Home) -> None:
+    monkeypatch.setenv("SHUTBOX_HOME", str(home.data))
+    visit = find_visit(None, None, lambda _text: None)
+    assert visit.reason.startswith("there is no box: this machine is no Raspberry Pi; say --wire=FOLDER")
+
+
+def test_without_a_mock_box_the_reason_says_how_to_start_one(home: Home) -> None:
+    assert "start one with `shutbox mock-box`" in find_visit(home.data, None, lambda _text: None).reason
+
+
+# Behind the wire, in processes of their own and in real time.
+
+
+@contextmanager
+def mock_box(home: Home, *words: str) -> Iterator[None]:
+    env = os.environ | {"SHUTBOX_HOME": str(home.data)}
+    command = shutbox_command("mock-box", "--seed", "1", *words)
+    with subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert "is at" in process.stderr.readline()
+        try:
+            yield
+        finally:
+            process.terminate()
+
+
+def visit_behind_wire(home: Home, *words: str) -> tuple[int, str, str]:
+    """The exit status of `pytest -m box`, what it prints, and its report."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("SHUTBOX_TEST", "PYTEST"))}
+    report = home.data / "report.md"
+    command = (sys.executable, "-m", "pytest", "-m", "box", "-p", "no:cacheprovider", f"--wire={home.data}")
+    done = subprocess.run(
+        (*command, f"--report={report}", *words), cwd=ROOT, env=env, capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stdout, report.read_text("utf-8") if report.exists() else ""
+
+
+@pytest.mark.long
+def test_a_simulated_box_behind_the_wire_passes(home: Home) -> None:
+    with mock_box(home):
+        status, out, report = visit_behind_wire(home, "--throws=5")
+    assert status == 0, out
+    assert " 0 FAIL, 3 skipped, 0 not reached.**" in report
+    assert "wrong 0, asked 0, right 5 of 5" in report
+    assert report.count("| down and up in time | down 0.") == len(load_box("two-level-9").tile_ids)
+
+
+@pytest.mark.long
+def test_four_faults_are_named_by_part_and_code(home: Home) -> None:
+    with mock_box(home, "--faults", ",".join(FAULTS)):
+        status, out, report = visit_behind_wire(home, "--throws=2")
+    assert status == 1
+    failed = [line for line in report.splitlines() if line.startswith("- **")]
+    for named in NAMED:
+        assert named in out
+        assert any(named in line for line in failed), named
+    # What works is not blamed.
+    blamed = {line.split("**")[1].partition(" of ")[2] for line in failed}
+    assert blamed - {""} == {"front-3", "front-5"}
