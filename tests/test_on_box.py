@@ -15,6 +15,7 @@ from controller.box.choose import choose_box
 from controller.box.simulated_actions import Hands, parse_action
 from controller.runtime.home import Home
 from controller.settings import Settings
+from firmware.drivers.bus import chip_name
 from hardware.box import load_box
 from hardware.tiles import TileId
 from tests.on_box import test_tiles, test_vision
@@ -181,7 +182,7 @@ async def test_a_wrong_reading_that_was_certain_is_told_first(home: Home) -> Non
 def test_without_a_pi_the_reason_says_how_to_do_without(monkeypatch: pytest.MonkeyPatch, home: Home) -> None:
     monkeypatch.setenv("SHUTBOX_HOME", str(home.data))
     visit = find_visit(None, None, lambda _text: None)
-    assert visit.reason.startswith("there is no box: this machine is no Raspberry Pi; say --wire=FOLDER")
+    assert visit.reason.startswith("no box is tested: this machine is no Raspberry Pi; say --wire=FOLDER")
 
 
 def test_without_a_mock_box_the_reason_says_how_to_start_one(home: Home) -> None:
@@ -222,7 +223,20 @@ def test_a_simulated_box_behind_the_wire_passes(home: Home) -> None:
     assert status == 0, out
     assert " 0 FAIL, 3 skipped, 0 not reached.**" in report
     assert "wrong 0, asked 0, right 5 of 5" in report
-    assert report.count("| down and up in time | down 0.") == len(load_box("two-level-9").tile_ids)
+    assert report.count("| down and up in time (slow only if twice) | down 0.") == len(load_box("two-level-9").tile_ids)
+
+
+@pytest.mark.long
+def test_a_computer_alone_fills_in_the_rows_that_need_no_box(home: Home) -> None:
+    with mock_box(home, "--faults", ",".join(f"silent:{chip_name(chip)}" for chip in load_box("two-level-9").chips)):
+        status, out, report = visit_behind_wire(home, "--throws=2")
+    assert status == 0, out
+    rows = [line.strip("| ").split(" | ") for line in report.splitlines() if line.endswith((" pass |", " skipped |"))]
+    alone = {row[0] for row in rows if "no chip answers: the computer is alone" in row[-2]}
+    passed = {row[0].removesuffix(" °") for row in rows if row[-1] == "pass"}
+    assert passed >= {"opening", "supply and temperature", "edges", "scan", "picture", "throws"}
+    assert alone >= {"chip 0x40", "sensors of front-1", "servo of back-9", "way of back-9", "everything else", "errors"}
+    assert not any(part.endswith("°") for part in alone)
 
 
 @pytest.mark.long

@@ -29,8 +29,9 @@ _SUPPLY_V = (4.8, 6.0)
 
 @row("The computer", "opening", "bus, header and camera are given to this program", is_bare=True)
 async def test_the_box_opens(visit: Visit, entry: Entry) -> None:
-    table = await visit.open_box()
     await visit.begin()
+    table = await visit.open_box()
+    visit.form.head["box"] += f"; {', '.join(fault.code for fault in table.checks) or 'calibrated'}"
     guarded = any(place.exists() for place in visit.home.guard_sockets)
     entry.seen = f"open; /OE is driven by {'the guard' if guarded else 'this program'}"
     for fault in table.unusable:

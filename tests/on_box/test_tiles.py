@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from controller.box.table import Table
 from firmware.calibration.bringup.responses import Lines, Watch
 from firmware.calibration.columns import Stroker
 from firmware.calibration.strokes import Stroke
-from firmware.errors import LidDown, PulsesCut, SensorDoubtful, TileJammed, WiresSwapped
+from firmware.errors import LidDown, PulsesCut, SensorDoubtful, TileJammed, TileSlow, WiresSwapped
 from firmware.selftest.findings import SelftestReport
 from firmware.tiles.sensors import SensorLine
 from hardware.tiles import Position, TileId
@@ -35,7 +36,7 @@ def by_hand(visit: Visit, chips: None) -> None:
 @pytest.mark.usefixtures("by_hand")
 @row("Each sensor, by hand", "all tiles", "all stand, and their sensors say so")
 async def test_all_tiles_stand(visit: Visit, table: Table, entry: Entry) -> None:
-    await visit.ask(Request("Set all tiles up by hand, with the servos' supply off or on. Enter when they stand."))
+    await visit.ask(Request("Set all tiles up by hand. Enter when they stand."))
     seen = await table.firmware.bank.look()
     others = [f"{tile} {at}" for tile, at in seen.items() if at is not Position.OPEN]
     sentence = f"tiles: expected all OPEN, seen {', '.join(others)}. Look whether they stand; if so, see their sensors."
@@ -122,18 +123,21 @@ async def test_the_servo_turns(visit: Visit, table: Table, entry: Entry, tile: T
 
 
 async def _examined(visit: Visit, table: Table) -> SelftestReport:
-    """Return the report of the self-test, which runs once."""
+    """Return the report of the self-test, which runs once, or twice where a tile was slow."""
     if visit.examined is None:
         await visit.ask(Request("Now all tiles go down and up, one by one. Hands off, lid open. Enter starts."))
-        visit.examined = await examine(table, lambda _line, _done: None)
-        if any(fault.code == PulsesCut.code for fault in visit.examined.findings):
-            # The computer was busy with something else: as its cure says, the box tries again.
-            visit.examined = await examine(table, lambda _line, _done: None)
+        first = visit.examined = await examine(table, lambda _line, _done: None)
+        slow = {fault.part for fault in first.findings if fault.code == TileSlow.code}
+        if slow or any(fault.code == PulsesCut.code for fault in first.findings):
+            # A computer that is busy with something else causes these too, but not twice at the same tile.
+            again = await examine(table, lambda _line, _done: None)
+            lasting = (fault for fault in again.findings if fault.code != TileSlow.code or fault.part in slow)
+            visit.examined = replace(again, findings=tuple(lasting))
     return visit.examined
 
 
 @pytest.mark.usefixtures("chips")
-@row("All tiles down and up", "way of", "down and up in time", each="tile")
+@row("All tiles down and up", "way of", "down and up in time (slow only if twice)", each="tile")
 async def test_the_tile_goes_down_and_up(visit: Visit, table: Table, entry: Entry, tile: TileId) -> None:
     report = await _examined(visit, table)
     for times in report.tiles:

@@ -13,8 +13,10 @@ from tests.on_box.form import Entry, row
 from tests.on_box.people import TERMINAL, Request
 from tests.on_box.visit import Visit, expect, fail, shutbox_command
 from vision.capture.quality import refuse_bad_light, sharpness_of
+from vision.reading import Reason
 
 _SHARP = 0.18  # softer pictures may be refused for it (vision/capture/quality.py)
+_LOOKS = 3  # the picture of a slow camera may be of a moment before the throw
 _ONE_DIE_EVERY = 5  # throws; the others are of two dice
 
 
@@ -73,7 +75,10 @@ async def _throw(visit: Visit, table: Table, number: int, dice: int) -> tuple[st
     """Have a person throw, and read it before they say what it shows: the outcome, and what to tell of it."""
     word = "one die" if dice == 1 else "two dice"
     await visit.ask(Request(f"Throw {number}: throw {word}, hand away; Enter when they lie.", (f"throw {dice}",)))
-    reading = await table.watcher.look_now(frozenset({dice}))
+    for _ in range(_LOOKS):
+        reading = await table.watcher.look_now(frozenset({dice}))
+        if reading.reason is not Reason.NO_DICE:
+            break
     thrown = _values(await visit.ask(Request("What do they show? For example 3 5.", about="dice")))
     if not reading.is_read:
         return "asked", f"throw {number}: {reading.reason} for {thrown}"

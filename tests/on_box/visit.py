@@ -52,7 +52,7 @@ def find_visit(wire: Path | None, answers: Path | None, show: Callable[[str], No
                 return Visit(home, chosen, StandIn(home, chosen.box))
         return Visit(home, chosen, Reader((answers or TERMINAL).open("r", encoding="utf-8"), show))
     except (NoBox, SettingsError, BoxError) as none:
-        return Visit(home, None, None, f"there is no box: {none}")
+        return Visit(home, None, None, f"no box is tested: {none}")
     except OSError:
         return Visit(home, None, None, _NO_TERMINAL)
 
@@ -150,14 +150,12 @@ class Visit:
         who = await self.ask(Request("Who fills this in? A name for the report, or Enter for none; q stops here."))
         memory_gb = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
         model = model_name() or "no Raspberry Pi"
-        wrong = [fault.code for fault in self.table.found] if self.table is not None else []
-        simulated = ", simulated, behind a wire" if self.is_simulated else ""
         self.form.head |= {
             "who": who or "no name",
             "when": f"{datetime.now().astimezone():%Y-%m-%d %H:%M %z}",
             "computer": f"{model}, {memory_gb:.1f} GB, {platform.machine()}, Linux {platform.release()}",
             "program": f"shutbox {version('shutbox')}, Python {platform.python_version()}",
-            "box": f"{self.box.name}{simulated}, {', '.join(wrong) or 'calibrated'}",
+            "box": f"{self.box.name}, simulated, behind a wire" if self.is_simulated else self.box.name,
         }
 
 
