@@ -6,6 +6,8 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,9 +18,10 @@ from controller.box.simulated_actions import Hands, parse_action
 from controller.runtime.home import Home
 from controller.settings import Settings
 from firmware.drivers.bus import chip_name
+from firmware.errors import BusFault
 from hardware.box import load_box
 from hardware.tiles import TileId
-from tests.on_box import test_tiles, test_vision
+from tests.on_box import test_electronics, test_tiles, test_vision
 from tests.on_box.__main__ import empty_page
 from tests.on_box.form import Entry, Form
 from tests.on_box.people import Person, Reader, Request
@@ -174,6 +177,62 @@ async def test_a_wrong_reading_that_was_certain_is_told_first(home: Home) -> Non
     assert told[0] == "wrong 1, asked 1, right 1 of 3"
     assert told[1:] == ["throw 3: read (1, 4), lay (1, 1)", "throw 2: cocked for (2, 6)"]
     assert len(accepted) == 2
+
+
+async def test_a_camera_that_is_not_calibrated_is_calibrated_at_the_terminal_with_the_box_closed(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visit, terminal = visit_with(home, typed("")), home.data / "terminal"
+    monkeypatch.setattr(visit, "chosen", replace(visit.chosen, simulated=False))  # type: ignore[type-var]
+    terminal.touch()
+    monkeypatch.setattr(test_vision, "TERMINAL", terminal)
+
+    def command(*words: str) -> tuple[str, ...]:
+        assert visit.table is None
+        return (sys.executable, "-c", f"print(*{words!r})")
+
+    monkeypatch.setattr(test_vision, "shutbox_command", command)
+    monkeypatch.setattr(test_vision, "load_real_camera", lambda _folder, _box: terminal.read_text("utf-8") or None)
+    await visit.open_box()
+    try:
+        await test_vision.test_the_calibration(visit, visit.form.entries["test_the_calibration", ""])
+        assert visit.table is not None
+    finally:
+        await visit.close_box()
+    assert terminal.read_text("utf-8") == "calibrate camera\n"
+
+
+# A real computer.
+
+
+@pytest.fixture
+def pi(home: Home, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """This computer says that it is a Pi; a file with what somebody types there."""
+    monkeypatch.setenv("SHUTBOX_HOME", str(home.data))
+    model, answers = home.data / "model", home.data / "answers"
+    model.write_text("Raspberry Pi 4 Model B Rev 1.5\0")
+    answers.write_text("Ann\n")
+    monkeypatch.setattr("controller.runtime.machine._MODEL", model)
+    return answers
+
+
+async def test_on_a_pi_the_box_is_opened_as_a_game_opens_it_and_what_is_missing_is_named(pi: Path) -> None:
+    visit = find_visit(None, pi, lambda _text: None)
+    assert not visit.reason
+    assert not visit.is_simulated
+    entries = visit.form.entries
+    await test_electronics.test_the_model(visit, entries["test_the_model", ""])
+    assert entries["test_the_model", ""].seen.startswith("Raspberry Pi 4 Model B Rev 1.5, ")
+    # This computer has no header.
+    with pytest.raises(BusFault) as missing:
+        await test_electronics.test_the_box_opens(visit, entries["test_the_box_opens", ""])
+    assert missing.value.code in ("H-206", "H-207")
+    assert (visit.form.head["who"], visit.table) == ("Ann", None)
+
+
+def test_without_a_terminal_nobody_is_asked(pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.on_box.visit.TERMINAL", pi.with_name("no-terminal"))
+    assert "start it in a terminal" in find_visit(None, None, lambda _text: None).reason
 
 
 # Where there is no box.

@@ -1,7 +1,7 @@
 """The person beside the box: at a terminal, their answers in a file, or a stand-in at a simulated box."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
@@ -38,7 +38,7 @@ class Person(Protocol):
 class Reader:
     """A person whose answers are lines, typed or in a file; the end of the lines means stop.
 
-    Lifetime: as long as the lines are open. Concurrency: one thread.
+    Lifetime: any. Concurrency: one thread.
     """
 
     def __init__(self, lines: Iterable[str], show: Callable[[str], None]) -> None:
@@ -48,6 +48,17 @@ class Reader:
     def answer(self, request: Request) -> str:
         self._show(f"{request.say} ")
         return next(self._lines, "q").strip()
+
+
+def lines_in(place: Path) -> Iterator[str]:
+    """Return the lines of a file or a terminal, as they come. Raises `OSError` if it cannot be opened."""
+    place.open("rb").close()
+
+    def read() -> Iterator[str]:
+        with place.open(encoding="utf-8") as lines:
+            yield from lines
+
+    return read()
 
 
 class StandIn:

@@ -29,7 +29,7 @@ from hardware.box import Box, load_box
 from hardware.errors import BoxError, Fault
 from hardware.tiles import TileId
 from tests.on_box.form import Form
-from tests.on_box.people import TERMINAL, Person, Reader, Request, StandIn
+from tests.on_box.people import TERMINAL, Person, Reader, Request, StandIn, lines_in
 
 _NO_TERMINAL = "nobody can be asked: start it in a terminal, or name a file with --answers"
 _YES = ("", "y", "yes")
@@ -50,7 +50,7 @@ def find_visit(wire: Path | None, answers: Path | None, show: Callable[[str], No
             chosen = join_mock_box(home, settings)
             if answers is None:
                 return Visit(home, chosen, StandIn(home, chosen.box))
-        return Visit(home, chosen, Reader((answers or TERMINAL).open("r", encoding="utf-8"), show))
+        return Visit(home, chosen, Reader(lines_in(answers or TERMINAL), show))
     except (NoBox, SettingsError, BoxError) as none:
         return Visit(home, None, None, f"no box is tested: {none}")
     except OSError:

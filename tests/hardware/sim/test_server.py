@@ -144,8 +144,12 @@ def test_pulses_go_on_when_a_client_dies_until_somebody_cuts(served: Served) -> 
         served.clock.pass_s(0.1)
         seen, _ = guard.ask("look")
         assert (seen["pulses_us"], seen["quiet_since_s"]) == ({"front-7": 2000}, None)
+        rest_us = seen["horns_us"]["front-8"]
         served.clock.pass_s(1.0)
         assert world.position(FRONT_7) is Position.SHUT
+        horns_us = guard.ask("look")[0]["horns_us"]
+        assert horns_us["front-7"] > rest_us + 100
+        assert horns_us["front-8"] == rest_us
         guard.ask("drive", line=enable, high=True)
         seen, _ = guard.ask("look")
         assert (seen["pulses_us"], seen["quiet_since_s"]) == ({}, 1.1)
