@@ -43,7 +43,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave the tests of a real box out, unless they are asked for."""
-    return True if collection_path == _ON_BOX and config.option.markexpr != "box" else None
+    is_on_box = _ON_BOX in (collection_path, collection_path.parent)
+    return True if is_on_box and config.option.markexpr != "box" else None
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -28,6 +28,7 @@ from tests.on_box.people import Person, Reader, Request
 from tests.on_box.visit import Visit, find_visit, shutbox_command
 from tests.test_house import ROOT
 from vision.reading import DieReading, Reading, Reason, read, refused
+from vision.watching.evidence import find_evidence
 
 PAGE = ROOT / "docs/evidence/on-hardware.md"
 FAULTS = ("unplugged:front-3", "stuck-shut:front-5", "silent:0x21", "camera:frozen")
@@ -160,14 +161,20 @@ def faces(*values: int) -> Reading:
 
 
 async def test_a_wrong_reading_that_was_certain_is_told_first(home: Home) -> None:
-    visit = visit_with(home, typed("", "5 3", "", "6,2", "", "1 1"))
+    visit = visit_with(home, typed("yes", "", "5 3", "", "6,2", "", "1 1"))
     seen = iter((faces(3, 5), refused(Reason.COCKED, "One die leans."), faces(1, 4)))
     accepted: list[bool] = []
+    corrected: list[tuple[int, ...]] = []
 
     async def look_now(_allowed: frozenset[int]) -> Reading:
         return next(seen)
 
-    watcher = SimpleNamespace(look_now=look_now, accept=lambda: accepted.append(True))
+    watcher = SimpleNamespace(
+        keep_evidence=lambda _keep: None,
+        look_now=look_now,
+        accept=lambda: accepted.append(True),
+        correct=corrected.append,
+    )
     table: Any = SimpleNamespace(watcher=watcher)
     config: Any = SimpleNamespace(getoption=lambda _name: 3)
     entry = visit.form.entries["test_throws", ""]
@@ -176,7 +183,7 @@ async def test_a_wrong_reading_that_was_certain_is_told_first(home: Home) -> Non
     told = entry.seen.split("; ")
     assert told[0] == "wrong 1, asked 1, right 1 of 3"
     assert told[1:] == ["throw 3: read (1, 4), lay (1, 1)", "throw 2: cocked for (2, 6)"]
-    assert len(accepted) == 2
+    assert (len(accepted), corrected) == (2, [(1, 1)])
 
 
 async def test_a_camera_that_is_not_calibrated_is_calibrated_at_the_terminal_with_the_box_closed(
@@ -282,6 +289,7 @@ def test_a_simulated_box_behind_the_wire_passes(home: Home) -> None:
     assert status == 0, out
     assert " 0 FAIL, 3 skipped, 0 not reached.**" in report
     assert "wrong 0, asked 0, right 5 of 5" in report
+    assert len(find_evidence(home.data / "on-hardware")) == 5
     assert report.count("| down and up in time (slow only if twice) | down 0.") == len(load_box("two-level-9").tile_ids)
 
 

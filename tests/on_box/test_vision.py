@@ -14,9 +14,12 @@ from tests.on_box.people import TERMINAL, Request
 from tests.on_box.visit import Visit, expect, fail, shutbox_command
 from vision.capture.quality import refuse_bad_light, sharpness_of
 from vision.reading import Reason
+from vision.watching.evidence import EvidenceFolder, Limits
 
 _SHARP = 0.18  # softer pictures may be refused for it (vision/capture/quality.py)
 _LOOKS = 3  # the picture of a slow camera may be of a moment before the throw
+_PICTURES = "on-hardware"  # the folder of the throws, in the home of the box
+_MOST_BYTES = 200_000_000
 _ONE_DIE_EVERY = 5  # throws; the others are of two dice
 
 
@@ -59,13 +62,17 @@ async def test_throws(visit: Visit, table: Table, entry: Entry, pytestconfig: py
     if visit.camera_fault is not None:
         pytest.skip(f"the picture comes first: {visit.camera_fault.code}")
     throws, counts, told = pytestconfig.getoption("throws"), Counter[str](), list[str]()
-    for number in range(1, throws + 1):
-        outcome, said = await _throw(visit, table, number, 1 if number % _ONE_DIE_EVERY == 0 else 2)
-        counts[outcome] += 1
-        # A wrong reading that was certain is the worst that can happen, so it comes first.
-        told.insert(0, said) if outcome == "wrong" else told.append(said)
-        entry.seen = f"wrong {counts['wrong']}, asked {counts['asked']}, right {counts['right']} of {throws}"
-        entry.seen = "; ".join([entry.seen, *filter(None, told)])
+    with EvidenceFolder(visit.home.data / _PICTURES, Limits(3 * throws, _MOST_BYTES)) as evidence:
+        keep = "Keep pictures of the throws, for whoever improves the reading? Enter: yes; n: no."
+        if not await visit.ask(Request(keep)):
+            table.watcher.keep_evidence(evidence.keep)
+        for number in range(1, throws + 1):
+            outcome, said = await _throw(visit, table, number, 1 if number % _ONE_DIE_EVERY == 0 else 2)
+            counts[outcome] += 1
+            # A wrong reading that was certain is the worst that can happen, so it comes first.
+            told.insert(0, said) if outcome == "wrong" else told.append(said)
+            entry.seen = f"wrong {counts['wrong']}, asked {counts['asked']}, right {counts['right']} of {throws}"
+            entry.seen = "; ".join([entry.seen, *filter(None, told)])
     expect(counts["wrong"] == 0, f"camera: a wrong reading was certain. {told[0]}. Please send its picture too.")
     sentence = f"camera: expected few throws that are asked about, seen {counts['asked']} of {throws}. See its picture."
     expect(counts["asked"] <= max(1, throws // 10), sentence)
@@ -85,6 +92,7 @@ async def _throw(visit: Visit, table: Table, number: int, dice: int) -> tuple[st
     table.watcher.accept()
     if reading.values == thrown:
         return "right", ""
+    table.watcher.correct(thrown)
     return "wrong", f"throw {number}: read {reading.values}, lay {thrown}"
 
 
