@@ -22,6 +22,7 @@ from tests.on_box.visit import Visit, expect, fail
 
 _COMES_S = 2.0  # a tile may come to rest a little later than Enter
 _LOOK_S = 0.05
+_TESTS = 3  # at most: a computer that is busy with something else makes a tile seem slow, but seldom the same one
 _A_LITTLE = 0.2  # fraction of the way of a servo: 15 to 18 degrees of its horn
 
 # The sensors, by hand.
@@ -123,21 +124,22 @@ async def test_the_servo_turns(visit: Visit, table: Table, entry: Entry, tile: T
 
 
 async def _examined(visit: Visit, table: Table) -> SelftestReport:
-    """Return the report of the self-test, which runs once, or twice where a tile was slow."""
+    """Return the report of the self-test. It is made again where tiles were slow: they are if they are every time."""
     if visit.examined is None:
         await visit.ask(Request("Now all tiles go down and up, one by one. Hands off, lid open. Enter starts."))
-        first = visit.examined = await examine(table, lambda _line, _done: None)
-        slow = {fault.part for fault in first.findings if fault.code == TileSlow.code}
-        if slow or any(fault.code == PulsesCut.code for fault in first.findings):
-            # A computer that is busy with something else causes these too, but not twice at the same tile.
-            again = await examine(table, lambda _line, _done: None)
-            lasting = (fault for fault in again.findings if fault.code != TileSlow.code or fault.part in slow)
-            visit.examined = replace(again, findings=tuple(lasting))
+        slow = set(map(str, visit.box.tile_ids))
+        for _ in range(_TESTS):
+            report = await examine(table, lambda _line, _done: None)
+            slow &= {fault.part for fault in report.findings if fault.code == TileSlow.code}
+            if not slow and not any(fault.code == PulsesCut.code for fault in report.findings):
+                break
+        lasting = (fault for fault in report.findings if fault.code != TileSlow.code or fault.part in slow)
+        visit.examined = replace(report, findings=tuple(lasting))
     return visit.examined
 
 
 @pytest.mark.usefixtures("chips")
-@row("All tiles down and up", "way of", "down and up in time (slow only if twice)", each="tile")
+@row("All tiles down and up", "way of", "down and up in time (slow: three times)", each="tile")
 async def test_the_tile_goes_down_and_up(visit: Visit, table: Table, entry: Entry, tile: TileId) -> None:
     report = await _examined(visit, table)
     for times in report.tiles:
