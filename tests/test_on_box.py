@@ -9,16 +9,18 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from controller.box.choose import choose_box
 from controller.box.simulated_actions import Hands, parse_action
+from controller.box.table import Table
 from controller.runtime.home import Home
 from controller.settings import Settings
 from firmware.drivers.bus import chip_name
-from firmware.errors import BusFault
+from firmware.errors import BusFault, TileSlow
+from firmware.selftest.findings import SelftestReport
 from hardware.box import load_box
 from hardware.tiles import TileId
 from tests.on_box import test_electronics, test_tiles, test_vision
@@ -158,6 +160,31 @@ async def test_after_q_nothing_more_is_asked(home: Home) -> None:
 
 def faces(*values: int) -> Reading:
     return read(tuple(DieReading(value, (50.0 * at, 50.0), 0.9, "white") for at, value in enumerate(values)))
+
+
+async def examine_slow(home: Home, monkeypatch: pytest.MonkeyPatch, *times: set[str]) -> set[str]:
+    """Have the self-test find these tiles slow, time after time; return those that fail, with what is named."""
+    found = iter(times)
+
+    async def examine(*_: object) -> SelftestReport:
+        faults = (TileSlow(tile, expected="0.24 s", seen="0.3 s").fault for tile in sorted(next(found)))
+        return SelftestReport(tuple(faults), ())
+
+    monkeypatch.setattr(test_tiles, "examine", examine)
+    visit, failed, table = visit_with(home, typed("")), set(), cast("Table", None)
+    for tile in visit.box.tile_ids:
+        try:
+            await test_tiles.test_the_tile_goes_down_and_up(visit, table, visit.form.entries["test_the_lid", ""], tile)
+        except pytest.fail.Exception as failure:
+            failed.add(f"{tile} {str(failure).partition(':')[0]}")
+    assert not list(found)
+    return failed
+
+
+async def test_a_tile_is_slow_if_it_is_so_every_time(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not await examine_slow(home, monkeypatch, {"front-1"}, {"front-2"})
+    three = ({"front-1", "front-2"}, {"front-2", "front-3"}, {"front-2", "front-1"})
+    assert await examine_slow(home, monkeypatch, *three) == {"front-2 H-306 front-2"}
 
 
 async def test_a_wrong_reading_that_was_certain_is_told_first(home: Home) -> None:
