@@ -23,6 +23,7 @@ TARGETS = MAKEFILE.partition(".PHONY: ")[2].partition("\n")[0].split()
 FENCE = re.compile(r"^```(\w*|\{\w+\}.*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`((?:sudo )?(?:\.venv/bin/)?shutbox [a-z][^`]*|make [a-z][^`]*)`")
 
+SYSTEMS = ("apt", "cd", "echo", "git", "pip", "raspi-config", "sed", "sha256sum", "ssh-keygen")
 # Why a line is not run here, by how it begins; each is parsed, or what it names is looked up.
 NOT_RUN = {
     "make": "sets up, builds or tests",
@@ -30,6 +31,7 @@ NOT_RUN = {
     "curl": "needs a daemon",
     "systemctl": "needs systemd, and root",
     "export": "sets the home, as every test does",
+    **dict.fromkeys(SYSTEMS, "the system's own"),
     "shutbox install": "needs root: tests/controller/service",
     "shutbox update": "needs root: tests/controller/service",
     "shutbox play": "people play",
@@ -93,10 +95,10 @@ class Lines:
         if program == "curl":
             return self._of_curl(given)
         if program == "pytest":
-            return " ".join(place for place in given if not (ROOT / place).exists())
+            return " ".join(place for place in given if "/" in place and not (ROOT / place).exists())
         if program == "systemctl":
             return "" if (ROOT / "systemd" / f"{given[-1]}.service").exists() else f"no unit {given[-1]}"
-        return "" if program == "export" else f"no test knows {program}"
+        return "" if program in ("export", *SYSTEMS) else f"no test knows {program}"
 
     def _said(self, *given: str) -> str:
         status, _, said = self._shutbox(*given)
