@@ -77,9 +77,13 @@ def check_out(tree: Path) -> Source:
     return Source(tree, version, made, f"tag v{version}" if tags else untagged)
 
 
+def build_docs(source: Source) -> None:
+    """Build the documentation, which a box serves, where the wheel takes it from."""
+    ask(sys.executable, "-m", "tools.site", at=source.tree)
+
+
 def build(source: Source, folder: Path) -> Path:
     """Build the source archive and the wheel into `folder`; return the wheel."""
-    os.environ["SOURCE_DATE_EPOCH"] = str(int(source.made.timestamp()))
     ask(sys.executable, "-m", "hatchling", "build", "--directory", str(folder), at=source.tree)
     [wheel] = folder.glob("*.whl")
     return wheel
@@ -133,9 +137,11 @@ def release(folder: Path, key: Path | None, targets: Sequence[Target] = TARGETS)
         tree, made = Path(place, "tree"), Path(place, "made")
         tree.mkdir()
         source = check_out(tree)
+        os.environ["SOURCE_DATE_EPOCH"] = str(int(source.made.timestamp()))
         print(f"shutbox {source.version} of {source.said}, {source.made:%Y-%m-%d %H:%M} UTC", flush=True)
+        build_docs(source)
         wheel = build(source, made)
-        print("wheel and source archive: built", flush=True)
+        print("documentation, wheel and source archive: built", flush=True)
         packages = list[Wheel]()
         for target in targets:
             update, wheels = make_update_file(source, target, wheel, made, key)
