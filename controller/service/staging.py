@@ -8,7 +8,7 @@ import compileall
 import os
 import shutil
 import sys
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,6 +84,12 @@ class Place:
     def needed_bytes(self) -> float:
         return _TIMES_UNPACKED * self.update.unpacked_bytes
 
+    @property
+    def pip(self) -> Sequence[str]:
+        """What Python runs as pip: that of the update file, in its wheel; empty if the file brings none."""
+        names = (name for name in self.update.manifest.wheels if name.startswith("pip-"))
+        return [f"{self.wheels}/{name}/pip" for name in names]
+
     def program(self, name: str) -> str:
         """Return the path of a program in its environment."""
         return str(self.folder / "bin" / name)
@@ -107,14 +113,18 @@ class Place:
         """Make the virtual environment; it sees the system's packages, because picamera2 comes with the system."""
         # The interpreter below the present environment also makes those of other versions.
         python = Path(sys.base_prefix, "bin", f"python{sys.version_info.major}.{sys.version_info.minor}")
-        host.run(str(python), "-m", "venv", "--system-site-packages", str(self.folder))
+        # Debian's own pip for environments is in a package that a plain system lacks, python3-venv.
+        bare = ("--without-pip",) if self.pip else ()
+        host.run(str(python), "-m", "venv", "--system-site-packages", *bare, str(self.folder))
 
     def install_packages(self, host: Host) -> None:
         """Install the wheels, offline and by their hashes, and compile what they hold."""
         options = ("--isolated", "--disable-pip-version-check", "--no-index", "--no-deps", "--ignore-installed")
         wheels = str(self.wheels)
         hashes = ("--require-hashes", "--requirement", f"{wheels}/requirements.txt")
-        host.run(self.program("python"), "-m", "pip", "install", *options, "--find-links", wheels, *hashes)
+        host.run(
+            self.program("python"), *(self.pip or ("-m", "pip")), "install", *options, "--find-links", wheels, *hashes
+        )
         shutil.rmtree(self.wheels)  # they would double the size of every version
         # pip compiles modules; the daemon, which may write nothing here, would compile the templates at every start.
         # Another version may keep them elsewhere, and does without this.
