@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Small sums gain nothing by threads, and where two processes read pictures at once these cost each a factor of eight.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: setup setup-cad setup-docs lanes play test test-long test-again test-touched nightly test-api test-browser test-box test-physics test-cad test-races test-kernel test-camera test-pi test-service test-wheels test-pythons fuzz lint types contracts unit bench campaign words update-file release audit install heard pictures drawings docs requirements clean
+.PHONY: setup setup-cad setup-docs lanes play test test-long test-again test-touched nightly test-api test-browser test-box test-physics test-cad test-races test-kernel test-camera test-pi test-service test-card test-wheels test-pythons fuzz lint types contracts unit bench campaign words update-file release audit card install heard pictures drawings docs requirements clean
 
 setup: $(VENV)/.ready
 
@@ -161,6 +161,10 @@ test-kernel: setup
 test-service: setup
 	@tests/service/run
 
+# A card boots, offline, from Debian 13 with cloud-init to the first-start page, in systemd-nspawn: as root, fetched once.
+test-card: setup
+	@tests/card/run
+
 # Wheel and source archive, played on here and on Debian 13's Python, in a tree that is fetched once.
 test-wheels: setup
 	@tests/wheels/run
@@ -209,6 +213,12 @@ release: $(VENV)/.release $(VENV)/.docs
 audit: $(VENV)/.release
 	@$(BIN)/pip-audit --require-hashes --disable-pip --requirement systemd/requirements.txt
 	@$(BIN)/pip-audit --require-hashes --disable-pip --requirement systemd/requirements-bookworm.txt
+
+# The update file, and what installs it at the first boot, onto the mounted boot partition of a card with Raspberry Pi OS:
+# make card BOOT=/media/ann/bootfs FILE=dist/shutbox.tar ARGS="--name parlour --wifi Home --country DE". docs/howto/card.md
+FILE ?= dist/shutbox.tar
+card: setup
+	@$(BIN)/python -m tools.card $(BOOT) $(FILE) $(ARGS)
 
 # On the box itself, as root: the program, its units and their user. With DESTDIR into a tree that runs elsewhere.
 install: update-file
