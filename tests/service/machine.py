@@ -99,10 +99,10 @@ def _follow(unit: str, lines: int, for_s: int) -> list[str]:
 
 
 @contextmanager
-def boot(tree: Path, console: IO[bytes]) -> Iterator[Machine]:
+def boot(tree: Path, console: IO[bytes], *options: str) -> Iterator[Machine]:
     """Boot the tree and wait until its systemd says that it is up; the machine is switched off at the end.
 
-    Its journal has from then on whatever systemd is told. Raises `TimeoutError`.
+    Its journal has from then on whatever systemd is told. options: more of systemd-nspawn. Raises `TimeoutError`.
     """
     begun_s = time.monotonic()
     with (
@@ -112,7 +112,7 @@ def boot(tree: Path, console: IO[bytes]) -> Iterator[Machine]:
         told.settimeout(_PATIENCE_S)
         told.bind(f"{folder}/notify")
         with subprocess.Popen(
-            [str(NSPAWN), str(tree), "--boot", "--notify-ready=yes"],
+            [str(NSPAWN), str(tree), "--boot", "--notify-ready=yes", *options],
             env={**os.environ, "NOTIFY_SOCKET": f"{folder}/notify"},
             stdin=subprocess.DEVNULL,
             stdout=console,

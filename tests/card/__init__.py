@@ -1,0 +1,1 @@
+"""The card of a box, booted in systemd-nspawn: make test-card."""
