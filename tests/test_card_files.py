@@ -33,7 +33,7 @@ def test_cloud_init_is_told_to_run_what_the_tool_copies() -> None:
     words = (card.SOURCES / "user-data").read_text()
     assert words.startswith("#cloud-config\n")
     said: dict[str, Any] = yaml.safe_load(words)
-    assert said["hostname"] == "shutbox"
+    assert (said["hostname"], said["user"]) == ("shutbox", {"name": "owner", "lock_passwd": True})
     called = ["/usr/bin/python3", "-I", f"/boot/firmware/{card.FOLDER}/first_boot.py", "set-up"]
     assert said["runcmd"] == [called]
     assert f"exec {' '.join(called)}\n" in (card.SOURCES / "vendor-data").read_text()

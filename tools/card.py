@@ -28,8 +28,7 @@ _OWN = "# Shut the Box: docs/howto/card.md"  # in every file for cloud-init, so 
 CONFIG = ("dtparam=i2c_arm=on,i2c_arm_baudrate=400000", "dtparam=strict_gpiod")
 _HOST = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 _ROUNDS, _KEY_BYTES = 4096, 32  # from a passphrase to the key of WPA2 (IEEE 802.11i), as Imager writes it
-# Those of the first user of Raspberry Pi OS: RPi-Distro/pi-gen, stage2/01-sys-tweaks/01-run.sh.
-_GROUPS = "adm,dialout,cdrom,audio,users,sudo,video,games,plugdev,input,gpio,spi,i2c,netdev,render"
+_NO_NAME, _NO_LOGIN = "hostname: shutbox\n", "user:\n  name: owner\n  lock_passwd: true\n"  # in the file as it comes
 
 
 class CardError(Exception):
@@ -77,19 +76,22 @@ def _is_free(path: Path) -> bool:
 
 def user_data(call: Namespace) -> str:
     """Return user-data with the name and the user of a call. JSON is YAML, so no word needs quotes of its own."""
-    text = (SOURCES / "user-data").read_text("utf-8")
-    words = f"hostname: {call.name}\n"
+    text = (SOURCES / "user-data").read_text("utf-8").replace(_NO_NAME, f"hostname: {call.name}\n")
     if call.user:
-        user = {"name": call.user, "groups": _GROUPS, "shell": "/bin/bash", "sudo": "ALL=(ALL) NOPASSWD:ALL"}
-        if call.password_hash:
-            user |= {"passwd": call.password_hash, "lock_passwd": False}
-        if call.ssh_key:
-            user |= {"ssh_authorized_keys": [call.ssh_key.read_text("utf-8").strip()]}
-        words += f"user: {json.dumps(user)}\n"
-    text = text.replace("hostname: shutbox\n", words)
+        text = text.replace(_NO_LOGIN, f"user: {json.dumps(_user(call))}\n")
     if call.ssh_key:
         text = text.replace("runcmd:\n", "runcmd:\n  - [systemctl, enable, --now, ssh]\n")
     return text
+
+
+def _user(call: Namespace) -> dict[str, object]:
+    """Return the user in the fields that Raspberry Pi Imager uses."""
+    user: dict[str, object] = {"name": call.user, "lock_passwd": not call.password_hash}
+    # Raspberry Pi OS asks for a password before it lets somebody act as root.
+    user |= {"passwd": call.password_hash} if call.password_hash else {"sudo": "ALL=(ALL) NOPASSWD:ALL"}
+    if call.ssh_key:
+        user["ssh_authorized_keys"] = call.ssh_key.read_text("utf-8").splitlines()
+    return user
 
 
 def network_config(call: Namespace, password: str) -> str:
@@ -202,9 +204,11 @@ def main(words: Sequence[str] | None = None) -> int:
         return 1
     print(f"written: {', '.join((*names, FOLDER, UPDATE, 'config.txt'))}")
     if names == FOR_IMAGER:
-        print("user-data is Imager's and stays as it is: name, user and Wi-Fi come from there")
+        print("user-data is Imager's and stays as it is: name, user and Wi-Fi come from there. It must name a user")
     else:
         print(f"after its first boot the page of the box is at http://{call.name}.local:8080")
+        if not call.user:
+            print("nobody will be able to log in: say --user, unless the button of the box is enough")
     return 0
 
 

@@ -11,7 +11,6 @@ import socket
 import subprocess
 import sys
 import tarfile
-import tempfile
 import tomllib
 import zipfile
 from contextlib import suppress
@@ -81,20 +80,24 @@ class Card:
         update = self.card / UPDATE
         if not update.exists():
             raise CardError(f"There is no {UPDATE} on the card's boot partition. {_REPAIR}")
+        self.done.parent.mkdir(parents=True, exist_ok=True)
         say("installing from the card, which takes a few minutes ...")
         self._copy_keys()
         self._load_i2c()
         self._let_phones_in()
-        with tempfile.TemporaryDirectory(prefix="shutbox-", dir=self.root / "var/tmp") as folder:
-            unpack(update, Path(folder))
+        unpacked = self.root / PLACE / "unpacked"
+        shutil.rmtree(unpacked, ignore_errors=True)  # a power cut may have left it
+        try:
+            unpack(update, unpacked)
             unsigned = ["--unsigned"] if (self.card / UNSIGNED).exists() else []
-            run(sys.executable, "-I", "-c", _START, folder, "install", str(update), *unsigned)
+            run(sys.executable, "-I", "-c", _START, str(unpacked), "install", str(update), *unsigned)
+        finally:
+            shutil.rmtree(unpacked, ignore_errors=True)
         # The installation makes no folder that is there already, but its file says whose it is.
         run("systemd-tmpfiles", "--create", "shutbox.conf")
         shutil.chown(self.root / SETTINGS, "shutbox", "shutbox")
         (self.root / SETTINGS).chmod(0o660)
         run("systemctl", "enable", "--now", "shutbox.service")
-        self.done.parent.mkdir(parents=True, exist_ok=True)
         self.done.touch()
 
     def _copy_keys(self) -> None:

@@ -82,11 +82,12 @@ def test_a_card_boots_offline_to_the_page_of_the_first_start(
     tree = make_card()
     with start(tree) as machine:
         wait_over(machine)
-        note("first boot of a card to its page", machine.since_s("shutbox") - machine.booted_s, 120.0)
+        note("first boot of a card to its page", machine.since_s("shutbox") - machine.booted_s, 180.0)
         assert first_page(machine, "shutbox") == ["operator 200", "first 200 First start, Step 1 of 6"]
         assert "http://shutbox.local:8080" in prompt(machine)
         assert re.search("[█▀▄]{20}", prompt(machine))
         assert machine.run("cloud-init", "status").strip() == "status: done"
+        assert machine.ask("systemd-analyze", "verify", f"{UNIT}.service").returncode == 0
         assert machine.show("shutbox", "UnitFileState", "ActiveState") == ["enabled", "active"]
         assert machine.run("stat", "--format=%U:%G %a", "/var/lib/shutbox").strip() == "shutbox:shutbox 2770"
     said = console.read_text(errors="replace")

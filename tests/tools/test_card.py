@@ -85,7 +85,20 @@ def test_name_and_user_are_cloud_inits_own_words(boot: Path, update: Path, tmp_p
     assert (user["name"], user["passwd"], user["lock_passwd"]) == ("ann", "$6$a$b", False)
     assert user["ssh_authorized_keys"] == ["ssh-ed25519 AAAA ann@laptop"]
     assert "\nhostname: parlour\n" in text
+    assert "owner" not in text.replace("its owner", "")
     assert text.index("[systemctl, enable, --now, ssh]") < text.index("first_boot.py, set-up")
+
+
+def test_a_user_with_a_key_alone_needs_no_password_to_act_as_root(boot: Path, update: Path, tmp_path: Path) -> None:
+    key = tmp_path / "key.pub"
+    key.write_text("ssh-ed25519 AAAA ann@laptop\nssh-ed25519 BBBB ann@tablet\n")
+    fill(boot, update, "--user", "ann", "--ssh-key", str(key))
+    assert value((boot / "user-data").read_text(), "user") == {
+        "name": "ann",
+        "lock_passwd": True,
+        "sudo": "ALL=(ALL) NOPASSWD:ALL",
+        "ssh_authorized_keys": ["ssh-ed25519 AAAA ann@laptop", "ssh-ed25519 BBBB ann@tablet"],
+    }
 
 
 def test_the_key_of_the_wifi_is_written_and_its_password_is_not(
