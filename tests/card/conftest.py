@@ -36,9 +36,9 @@ def make_card(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeCard]:
     made = []
 
     def make(*options: str, files: dict[str, str] | None = None) -> Path:
-        tree = tmp_path_factory.mktemp("card") / "tree"
+        tree = tmp_path_factory.mktemp("card")  # systemd-nspawn knows a machine by the name of its folder
         made.append(tree)
-        shutil.copytree(CACHE / "tree", tree, symlinks=True)
+        shutil.copytree(CACHE / "tree", tree, symlinks=True, dirs_exist_ok=True)
         put(tree, "etc/cloud/cloud.cfg.d/99_raspberry-pi.cfg", _DATA_SOURCE)
         put(tree, "etc/systemd/system/shutbox.service.d/no-metal.conf", _NO_METAL)
         for name, content in {"config.txt": "", "cmdline.txt": "console=tty1\n", **(files or {})}.items():

@@ -129,6 +129,8 @@ def test_what_imager_wrote_stays_and_vendor_data_stands_beside_it(boot: Path, up
     assert {(boot / name).read_text() for name in card.FOR_USERS} == {IMAGER}
     assert (boot / "vendor-data").read_text() == (card.SOURCES / "vendor-data").read_text()
     assert fill(boot, update) == 0  # once more, over its own vendor-data
+    assert fill(boot, update, "--replace") == 0
+    assert not (boot / "vendor-data").exists()
 
 
 @pytest.mark.parametrize(
