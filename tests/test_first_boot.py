@@ -33,8 +33,8 @@ def root(tmp_path: Path) -> Path:
         (tmp_path / folder).mkdir(parents=True)
     with tarfile.open(tmp_path / "boot/firmware/shutbox.tar", "w") as tar:
         wheel = io.BytesIO()
-        with zipfile.ZipFile(wheel, "w") as packed:
-            packed.writestr("controller.py", "print('here')\n")
+        with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as packed:
+            packed.writestr("controller.py", "print('here')\n" * 99)
         member = tarfile.TarInfo("shutbox-1.0-py3-none-any.whl")
         member.size = wheel.tell()
         wheel.seek(0)
@@ -60,6 +60,13 @@ def commands(monkeypatch: pytest.MonkeyPatch, first_boot: ModuleType) -> list[tu
 @pytest.fixture
 def card(first_boot: ModuleType, root: Path) -> Any:
     return first_boot.Card(root, root / "boot/firmware")
+
+
+def overwrite(path: Path, place: int) -> None:
+    """Have the card forget a few bytes of a file: 512 name its first wheel, 43 the module that is packed there."""
+    with path.open("r+b") as file:
+        file.seek(place)
+        file.write(b"\xff" * 8)
 
 
 def test_a_card_is_installed_and_only_then_marked(
@@ -117,7 +124,8 @@ def test_keys_and_an_unsigned_file_are_the_cards_own_choice(
     ("spoil", "told"),
     [
         (lambda update: update.unlink(), "There is no shutbox.tar on the card's boot partition. Copy shutbox.tar"),
-        (lambda update: os.truncate(update, 700), "is damaged, or not all of it is there"),
+        (lambda update: os.truncate(update, 600), "is damaged, or not all of it is there"),
+        (lambda update: overwrite(update, 512 + 43), "is damaged, or not all of it is there"),
         (lambda update: update.write_text("no tar"), "is damaged, or not all of it is there"),
     ],
 )

@@ -13,6 +13,7 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+import zlib
 from contextlib import suppress
 from pathlib import Path
 
@@ -158,7 +159,7 @@ def unpack(update: Path, folder: Path) -> None:
                 if content and member.name.endswith(".whl"):
                     with zipfile.ZipFile(content) as wheel:
                         wheel.extractall(folder)  # noqa: S202 - a zip file's, which never leaves the folder
-    except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError) as error:
+    except (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError) as error:
         raise CardError(f"{update} is damaged, or not all of it is there ({error}). {_REPAIR}") from error
 
 
