@@ -43,7 +43,7 @@ def make_card(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeCard]:
         put(tree, "etc/systemd/system/shutbox.service.d/no-metal.conf", _NO_METAL)
         for name, content in {"config.txt": "", "cmdline.txt": "console=tty1\n", **(files or {})}.items():
             put(tree, f"{BOOT}/{name}", content)
-        fits = ("--machine", platform.machine())
+        fits = ("--machine", platform.machine(), "--keys", str(CACHE / "keys"))
         assert fill([str(tree / BOOT), str(CACHE / "shutbox.tar"), *fits, *options]) == 0
         return tree
 
