@@ -12,11 +12,12 @@ import re
 import shutil
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from getpass import getpass
 from pathlib import Path
 
-from controller.errors import BadUpdate
+from controller.errors import InstallError
+from controller.service.signatures import KEYS, trusted_keys
 from controller.service.update_file import read_update
 
 SOURCES = Path(__file__).resolve().parents[1] / "systemd/card"
@@ -42,9 +43,9 @@ def check_card(boot: Path) -> None:
         raise CardError(f"{boot} is no boot partition of Raspberry Pi OS: it has no {' and no '.join(missing)}")
 
 
-def check_update(path: Path, python: str, machine: str) -> None:
-    """Raise `BadUpdate` or `CardError` for an update file that is damaged, or not for this system."""
-    manifest = read_update(path).manifest
+def check_update(path: Path, python: str, machine: str, trusted: Iterable[str] | None) -> None:
+    """Raise `BadUpdate` or `CardError` for an update file that is damaged, not signed so, or not for this system."""
+    manifest = read_update(path, trusted).manifest
     if (manifest.python, manifest.machine) != (python, machine):
         made = f"Python {manifest.python} on {manifest.machine}"
         raise CardError(
@@ -116,10 +117,11 @@ def meta_data(*others: str) -> str:
 
 
 def fill(call: Namespace, password: str) -> Sequence[str]:
-    """Fill the card, and return the names of what cloud-init reads. Raises `CardError`, `BadUpdate` or `OSError`."""
+    """Fill the card, and return the names of what cloud-init reads. Raises `CardError`, `InstallError` or `OSError`."""
     boot: Path = call.boot
     check_card(boot)
-    check_update(call.file, call.python, call.machine)
+    trusted = None if call.unsigned else trusted_keys(call.keys or KEYS)
+    check_update(call.file, call.python, call.machine, trusted)
     has_options = bool(call.name != "shutbox" or call.user or call.wifi)
     names = names_to_write(boot, has_options=has_options, replaces=call.replace)
     _copy_installer(call)
@@ -141,7 +143,9 @@ def _copy_installer(call: Namespace) -> None:
     for name in ("first_boot.py", "shutbox-card.service"):
         shutil.copyfile(SOURCES / name, folder / name)
     if call.keys:
-        shutil.copytree(call.keys, folder / "keys", dirs_exist_ok=True, copy_function=shutil.copyfile)
+        (folder / "keys").mkdir(exist_ok=True)
+        for key in call.keys.glob("*.pub"):  # never the private half beside it
+            shutil.copyfile(key, folder / "keys" / key.name)
     if call.unsigned:
         (folder / "unsigned").touch()
     else:
@@ -199,7 +203,7 @@ def main(words: Sequence[str] | None = None) -> int:
         password = getpass(f"Password of {call.wifi}: ") if sys.stdin.isatty() else sys.stdin.readline().strip()
     try:
         names = fill(call, password)
-    except (CardError, BadUpdate, OSError) as error:
+    except (CardError, InstallError, OSError) as error:
         print(f"card: {error}", file=sys.stderr)
         return 1
     print(f"written: {', '.join((*names, FOLDER, UPDATE, 'config.txt'))}")

@@ -5,6 +5,7 @@ import io
 import json
 import platform
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -33,11 +34,19 @@ def boot(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def update(tmp_path: Path) -> Path:
-    return make_update(tmp_path, "1.0").path
+    """Signed by a key in the folder `trusted`, which `fill` names."""
+    keygen = shutil.which("ssh-keygen")
+    if keygen is None:
+        pytest.skip("needs ssh-keygen")
+    (tmp_path / "trusted").mkdir()
+    key = tmp_path / "trusted" / "own"
+    subprocess.run([keygen, "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
+    return make_update(tmp_path, "1.0", key=key).path
 
 
 def fill(boot: Path, update: Path, *options: str) -> int:
-    return card.main([str(boot), str(update), "--python", PYTHON, "--machine", platform.machine(), *options])
+    fits = ("--python", PYTHON, "--machine", platform.machine(), "--keys", str(boot.parent / "trusted"))
+    return card.main([str(boot), str(update), *fits, *options])
 
 
 def words(boot: Path) -> dict[str, str]:
@@ -171,7 +180,7 @@ def test_a_folder_that_is_no_boot_partition_is_left_alone(
 def test_an_update_file_for_another_computer_is_refused(
     boot: Path, update: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert card.main([str(boot), str(update), "--python", "3.9", "--machine", "abacus"]) == 1
+    assert card.main([str(boot), str(update), "--unsigned", "--python", "3.9", "--machine", "abacus"]) == 1
     assert "make update-file ARCH=abacus PYTHON=3.9" in capsys.readouterr().err
     assert not (boot / "shutbox.tar").exists()
 
@@ -203,14 +212,18 @@ def test_a_card_without_room_keeps_the_file_that_it_had(
     assert not (boot / "shutbox.tar.new").exists()
 
 
-def test_keys_and_the_mark_of_an_unsigned_file_go_into_its_folder(boot: Path, update: Path, tmp_path: Path) -> None:
-    (tmp_path / "keys").mkdir()
-    (tmp_path / "keys" / "ann.pub").write_text("key")
-    fill(boot, update, "--keys", str(tmp_path / "keys"), "--unsigned")
-    assert (boot / "shutbox/keys/ann.pub").read_text() == "key"
+def test_keys_and_the_mark_of_an_unsigned_file_go_into_its_folder(
+    boot: Path, update: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(boot, update, "--unsigned")
+    assert [path.name for path in (boot / "shutbox/keys").iterdir()] == ["own.pub"], "and not the private half"
     assert (boot / "shutbox/unsigned").exists()
     fill(boot, update)
     assert not (boot / "shutbox/unsigned").exists()
+    before = words(boot)
+    assert fill(boot, make_update(tmp_path / "other", "1.1").path) == 1
+    assert "is not signed" in capsys.readouterr().err
+    assert words(boot) == before
 
 
 @pytest.mark.parametrize("options", [("--name", "My Box"), ("--user", "ann"), ("--password-hash", "$6$a$b")])

@@ -1,7 +1,7 @@
 """A version is installed by the pip of its own update file, where the file brings one."""
 
+import shutil
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,7 @@ import pytest
 from controller.service.effects import Host
 from controller.service.layout import Layout
 from controller.service.staging import Place
-from controller.service.update_file import UpdateFile
+from controller.service.update_file import UpdateFile, pack_update
 from tests.support.installed_box import make_update
 
 PYTHON = str(Path(sys.base_prefix, "bin", f"python{sys.version_info.major}.{sys.version_info.minor}"))
@@ -31,10 +31,11 @@ def install(place: Place, commands: list[tuple[str, ...]]) -> None:
 
 
 def update_with(folder: Path, *wheels: str) -> UpdateFile:
-    """An update file that names these wheels too."""
-    update = make_update(folder, "1.0")
-    named = {**update.manifest.wheels, **dict.fromkeys(wheels, "0" * 64)}
-    return replace(update, manifest=update.manifest.model_copy(update={"wheels": named}))
+    """An update file that has these wheels too."""
+    first = make_update(folder, "1.0")
+    for name in wheels:
+        shutil.copy(folder / "wheels-1.0-0" / "numpy-1.0-py3-none-any.whl", folder / "wheels-1.0-0" / name)
+    return pack_update(folder / "wheels-1.0-0", first.path, journal_format=5, python="3.11", machine="x86_64")
 
 
 def test_no_pip_of_the_system_is_needed(tmp_path: Path, commands: list[tuple[str, ...]]) -> None:
