@@ -251,7 +251,7 @@ requirements:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate -c requirements.txt hardware/cad/requirements.in -o hardware/cad/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-		--no-annotate -c requirements.txt tools/release/requirements.in -o tools/release/requirements.txt
+		--no-annotate -c requirements.txt -c hardware/cad/requirements.txt tools/release/requirements.in -o tools/release/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate -c requirements.txt docs/requirements.in -o docs/requirements.txt
 
