@@ -69,7 +69,10 @@ class WrongName:
 
 
 class ShutboxError(Exception):
-    """The message is one line for the person at the box that says what to do; `code` names the kind."""
+    """A command or file that is refused; one line says to the person at the box what to do.
+
+    code: the kind of error.
+    """
 
     code = "C-300"
 
@@ -145,6 +148,7 @@ class DaemonRuns(ShutboxError):
     """Another process owns the box: two that move its tiles would not know about each other."""
 
     code = "C-305"
+    cure = "Join it with `shutbox play`, or stop it (the service with `sudo systemctl stop shutbox`)."
 
 
 class VariantError(ShutboxError):
@@ -154,7 +158,10 @@ class VariantError(ShutboxError):
 
 
 class BadPlayers(ShutboxError):
-    """A list of players that cannot be read. wrong: the first name that is amiss; None if it is another reason."""
+    """A list of players that cannot be read.
+
+    wrong: the first name that is amiss; None if it is another reason.
+    """
 
     code = "C-310"
 
@@ -218,7 +225,10 @@ class WrongCode(AccessError):
 
 
 class TooManyTries(AccessError):
-    """Too many wrong PINs or codes: no other is checked now. wait_s: the seconds to wait; None: without end."""
+    """Too many wrong PINs or codes: no other is checked now.
+
+    wait_s: the seconds to wait; None: without end.
+    """
 
     code = "C-374"
 
@@ -254,7 +264,9 @@ class TooBusy(ShutboxError):
 class NotCalibrated(ShutboxError, BoxFault):
     """A box whose servos' end points are not known: it is not driven.
 
-    It refuses a game, and halts one that is on. code, cure: those of `fault`, the finding about the calibration.
+    It refuses a game, and halts one that is on.
+
+    code, cure: those of `fault`, the finding about the calibration.
     """
 
     code = "C-103"
@@ -307,7 +319,10 @@ class JournalDamaged(JournalError):
 
 
 class JournalFormat(JournalError):
-    """The file is a journal in a format that this version does not know. found: its format; 0: it has none."""
+    """The file is a journal in a format that this version does not know.
+
+    found: its format; 0: it has none.
+    """
 
     code = "J-102"
 
@@ -323,8 +338,9 @@ class JournalDiffers(JournalError):
 
 
 class JournalUnwritable(JournalError):
-    """An event did not reach the disk, so it did not happen. `cause` and `cure` are parts of the line.
+    """An event did not reach the disk, so it did not happen.
 
+    cause, cure: parts of the line.
     closed: the file and its owner, if no more than a permission is missing.
     """
 

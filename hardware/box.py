@@ -92,7 +92,8 @@ class Motion(FileModel):
     hand tips it without turning a gear; a `rigid` one turns the gears with every hand.
     open_us, shut_us: the pulses that lift a tile to its stop and push it over; a slotted rod lets go before either end.
     timeout_s: the longest drive without progress, because a stalled servo burns.
-    servos: analog servos let go when their pulses end; digital ones hold on, and `load_box` refuses them.
+    attempts: how often a tile is driven before it counts as jammed.
+    servos: analog servos let go when their pulses end; digital ones hold on, and are refused.
     """
 
     link: Literal["slot", "rigid"] = "rigid"
@@ -197,7 +198,7 @@ class Panel(FileModel):
 
 
 class Box(FileModel):
-    """One build of the box. Immutable; made by `load_box`.
+    """One build of the box.
 
     kind: numbers on the tiles, or the pips of one row of 15, 21 or 28 dominoes.
     die_mm: the edge length of its dice.

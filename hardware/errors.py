@@ -25,7 +25,10 @@ _KINDS: dict[str, FaultKind] = {
 
 
 class BoxError(ValueError):
-    """The description of a box is wrong. `code` names the error, `cure` says what to do."""
+    """The description of a box is wrong.
+
+    code, cure: the name of the error, and what to do.
+    """
 
     code = "C-100"
     cure = "Correct the file and start again."
@@ -74,9 +77,10 @@ class Fault:
 
 
 class BoxFault(Exception):
-    """A part of the box does not do what it should. Each class has a `code` and a one-sentence `cure`.
+    """A part of the box does not do what it should.
 
-    cure: replaces the class's cure where the observation allows a better one.
+    code, cure: each class has its own, a cure of one sentence; one that is given replaces it where the observation
+    allows a better one.
     """
 
     code = "H-000"

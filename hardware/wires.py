@@ -103,5 +103,5 @@ GpioWire = Annotated[GpioPin, BeforeValidator(parse_gpio), PlainSerializer(str)]
 SensorWire = Annotated[GpioPin | ExpanderPin, BeforeValidator(parse_sensor), PlainSerializer(str)]
 # A function of ours: pydantic cannot tell the parameters of `str.format` on Python 3.13.
 CurrentSensorAddress = Annotated[
-    int, BeforeValidator(parse_current_sensor), PlainSerializer(lambda address: f"0x{address:02x}")
+    int, BeforeValidator(parse_current_sensor), PlainSerializer(lambda address: f"0x{address:02x}", return_type=str)
 ]

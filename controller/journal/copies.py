@@ -90,6 +90,13 @@ def check_file(path: Path) -> None:
 _ROOM_BYTES = 50_000_000  # years of games
 _MEMORY_BYTES = 800_000_000  # a Pi with 1 GB tells of 905 to 990 MB, one with 512 MB of 420 to 480
 _BUILT = datetime(2026, 1, 1, tzinfo=UTC)  # an earlier clock was never set: a Pi has no battery-backed one
+_MAKE_ROOM = "Delete what is not needed, or use a larger card."
+# Without recurse=0 the overlay takes the writes to every other partition of the card too.
+_LEAVE_MEMORY = (
+    "Games are gone when the power goes: switch the overlay file system off (`sudo raspi-config`), or mount a "
+    "partition of the card there and say `overlayroot=tmpfs:recurse=0` in cmdline.txt."
+)
+_SET_CLOCK = "Connect the computer to a network once, or set its clock (`sudo date`)."
 
 
 def check_home(home: Home) -> Iterator[Fault]:
@@ -103,15 +110,9 @@ def check_home(home: Home) -> Iterator[Fault]:
         yield Fault(DISK, "disk", f"{home.data} that can be written", "it can only be read", cure)
     elif free < _ROOM_BYTES:
         room = f"{_ROOM_BYTES // 1_000_000} MB free in {home.data}"
-        cure = "Delete what is not needed, or use a larger card."
-        yield Fault(DISK, "disk", room, f"{free // 1_000_000} MB", cure)
+        yield Fault(DISK, "disk", room, f"{free // 1_000_000} MB", _MAKE_ROOM)
     if mount := memory_behind(home.data):
-        # Without recurse=0 the overlay takes the writes to every other partition of the card too.
-        cure = (
-            "Games are gone when the power goes: switch the overlay file system off (`sudo raspi-config`), or mount a "
-            "partition of the card there and say `overlayroot=tmpfs:recurse=0` in cmdline.txt."
-        )
-        yield Fault(DISK, "disk", f"{home.data} on a disk", f"it is in memory ({mount})", cure)
+        yield Fault(DISK, "disk", f"{home.data} on a disk", f"it is in memory ({mount})", _LEAVE_MEMORY)
     try:
         if home.journal.exists():
             with Journal(home.journal, read_only=True) as journal:
@@ -123,5 +124,4 @@ def check_home(home: Home) -> Iterator[Fault]:
         yield Fault(error.code, "journal", "a journal that can be read", str(error), cure)
     now = datetime.now(UTC)
     if now < _BUILT:
-        cure = "Connect the computer to a network once, or set its clock (`sudo date`)."
-        yield Fault(CLOCK, "clock", f"{_BUILT:%Y} or later", f"{now:%Y-%m-%d}", cure)
+        yield Fault(CLOCK, "clock", f"{_BUILT:%Y} or later", f"{now:%Y-%m-%d}", _SET_CLOCK)

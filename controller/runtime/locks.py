@@ -155,11 +155,7 @@ def lock(place: Path) -> Iterator[None]:
     Raises `DaemonRuns` if another process has it, `SettingsError` if this user has no access, `OSError` if it cannot be
     opened for another reason.
     """
-    taken = DaemonRuns(
-        "a daemon has this box already; join it with `shutbox play`, or stop it "
-        "(the service with `sudo systemctl stop shutbox`)"
-    )
-    with _lock(place, taken):
+    with _lock(place, DaemonRuns(f"a daemon has this box already. {DaemonRuns.cure}")):
         yield
 
 

@@ -171,6 +171,15 @@ def test_every_fault_says_what_to_do_and_every_error_has_a_code_of_its_own() -> 
     assert all(each.remedy for each in faults.all_codes() if each.code in faulty)
 
 
+def test_a_page_of_a_code_says_nothing_for_programmers_and_has_no_table_of_dots(pages: Pages) -> None:
+    of_codes = {name: page for name, page in pages.items() if name.startswith("faults/")}
+    assert not [name for name, page in of_codes.items() if re.search(r"^[a-z_]+: |\| … \|", page, re.MULTILINE)]
+    assert "## What is expected and seen" not in pages["faults/H-301.md"]
+    assert "resettable fuse" in pages["faults/H-301.md"]
+    assert "set its clock" in pages["faults/C-316.md"]
+    assert "systemctl stop shutbox" in pages["faults/C-305.md"]
+
+
 @pytest.mark.parametrize(("code_of_it", "said"), [("H-299", "says no cure"), ("H-201", "have one code")])
 def test_a_new_fault_without_a_cure_or_with_the_code_of_another_is_refused(
     code_of_it: str, said: str, monkeypatch: pytest.MonkeyPatch
@@ -200,6 +209,19 @@ def test_every_profile_is_there_with_its_drawing_and_its_tiles(pages: Pages) -> 
         page = pages[f"profiles/{name}.md"]
         assert f"]({name}.svg)" in page
         assert not missing(page, [f"| {code(tile)} |" for tile in load_box(name).tile_ids])
+
+
+def test_every_key_of_a_profile_is_there(pages: Pages) -> None:
+    page = pages["profiles/keys.md"]
+    for name in box_names():
+        described = load_box(name).model_dump(mode="json")
+        tiles = described.pop("tiles")
+        tables = {each: value for each, value in described.items() if isinstance(value, dict) and each != "clocks"}
+        assert not missing(page, [f"| {code(key)} |" for key in described.keys() - tables.keys()])
+        for table, keys in {**tables, "tiles": tiles[next(iter(tiles))]}.items():
+            part = page.partition(f"## {code(f'[{table}]')}\n")[2].partition("\n## ")[0]
+            assert not missing(part, [f"| {code(key)} |" for key in keys]), table
+    assert "null" not in page
 
 
 def test_every_game_is_there_with_its_options(pages: Pages) -> None:

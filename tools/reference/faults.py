@@ -1,5 +1,6 @@
 """The pages of the codes of faults and refusals: what each means, how it shows, what to do, how players are told."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import getdoc
@@ -18,13 +19,14 @@ from firmware.errors import BusFault, MotionFault
 from hardware.errors import BoxError, BoxFault, Fault
 from hardware.tiles import Position
 from tools.reference.markdown import Row, code, heading, link, paragraphs, prose, table, text, toctree
-from tools.reference.raised import Finding, findings
+from tools.reference.raised import UNKNOWN, Finding, findings
 from vision.errors import CameraFault, VisionError
 
 # Their errors are found as subclasses, once they are loaded.
 LOADED = (controller.odds.work, controller.web.client)
 ROOMS = ("hardware", "firmware", "vision", "controller")
 _FOLDER = "faults"
+_FIELDS = re.compile(r"[a-z_]+(, [a-z_]+)*: ")
 _TREES: tuple[type[Exception], ...] = (BoxFault, BoxError, VisionError, RulesError, ShutboxError)
 # The areas by the beginning of their codes, each with the class whose docstring says what it is about.
 _AREAS: Mapping[str, type[Exception]] = {
@@ -68,7 +70,8 @@ def all_codes() -> list[Code]:
     for each, meaning in FINDINGS.items():
         said = tell_fault(each)
         told = "" if said == tell_fault("") else said
-        found.append(Code(each, meaning, "", findings().get(named[each], ()), told))
+        seen = findings().get(named[each], ())
+        found.append(Code(each, meaning, _only_cure(seen), seen, told))
     for each, meaning in REQUEST_CODES.items():
         found.append(Code(each, meaning, "", (), explain_code(each, ENGLISH.gettext)))
     codes = [each.code for each in found]
@@ -92,13 +95,25 @@ def _code_of(error: type[Exception]) -> Code:
     found = (*findings().get(error.__name__, ()), *findings().get(own, ()))
     status = status_of(error) if issubclass(error, RulesError | ShutboxError) else None
     if not issubclass(error, BoxFault | BoxError):
-        return Code(own, getdoc(error) or "", "", found, explain_code(own, ENGLISH.gettext), status)
+        cure = vars(error).get("cure", "")
+        return Code(own, _meaning_of(error), cure, found, explain_code(own, ENGLISH.gettext), status)
     remedy = vars(error).get("cure") or next((each.cure for each in found if each.cure), "")
     if not remedy and issubclass(error, BoxError):
         remedy = error.cure
     if not remedy:
         raise ValueError(f"{error.__name__} ({own}) says no cure of its own: somebody at the box needs one")
-    return Code(own, getdoc(error) or "", remedy, found, tell_fault(own), status)
+    return Code(own, _meaning_of(error), remedy, found, tell_fault(own), status)
+
+
+def _meaning_of(error: type[Exception]) -> str:
+    """Return the docstring of an error without the paragraphs that explain its fields."""
+    return "\n\n".join(each for each in (getdoc(error) or "").split("\n\n") if not _FIELDS.match(each))
+
+
+def _only_cure(found: Sequence[Finding]) -> str:
+    """Return the cure of a finding that is cured in one way; empty if there are several, or none is known."""
+    cures = {each.cure for each in found}
+    return cures.pop() if len(cures) == 1 else ""
 
 
 def tell_fault(own: str) -> str:
@@ -124,7 +139,7 @@ def _overview(codes: Sequence[Code]) -> str:
     areas = (
         paragraphs(
             heading(f"{area}xx", 2),
-            prose(getdoc(about) or ""),
+            prose(_meaning_of(about)),
             table(("code", "meaning", "what to do"), (_row(each) for each in codes if each.code.startswith(area))),
         )
         for area, about in _AREAS.items()
@@ -139,19 +154,27 @@ def _row(each: Code) -> Row:
 
 
 def _page_of(each: Code) -> str:
-    seen = ((text(one.expected), text(one.seen), text(one.cure)) for one in each.found)
+    known = [(_known(one.expected), _known(one.seen), one.cure) for one in each.found]
+    # What only the box can tell leaves its cell empty, and a cure without a row: it stands with the others.
+    cures = dict.fromkeys((each.remedy, *(cure for expected, seen, cure in known if not expected and not seen)))
+    rows = ((text(expected), text(seen), text(cure)) for expected, seen, cure in known if expected or seen)
     broken = ((code(typed), text(description)) for typed, description in injected(each.code))
     return paragraphs(
         heading(each.code),
         prose(each.meaning),
-        _part("What to do", text(each.remedy)),
-        _part("What is expected and seen", table(("expected", "seen", "what to do then"), seen)),
+        _part("What to do", paragraphs(*map(text, cures))),
+        _part("What is expected and seen", table(("expected", "seen", "what to do then"), rows)),
         _part("How players are told", text(each.told)),
         ""
         if each.status is None
         else f"Where the API refuses with this code, it answers {link(f'status {each.status}', '#api-refusals')}.",
         _part("On the simulated box", table(("`--faults`", "what it does"), broken)),
     )
+
+
+def _known(words: str) -> str:
+    """Return what the code says of an observation; nothing if all but a few letters is known at the box alone."""
+    return "" if len(words.replace(UNKNOWN, "")) <= len(" or later") else words
 
 
 def _part(title: str, body: str) -> str:

@@ -17,6 +17,7 @@ _TOP = (
     *("commands/index", "settings", "games/index", "profiles/index", "faults/index"),
     *("api/index", "events", "messages", "phases/index"),
 )
+_MADE = "These pages are made of the program itself, by `python -m tools.reference FOLDER`."
 # How many games of each family tell the steps between the phases.
 GAMES = 600
 
@@ -33,6 +34,6 @@ def reference_pages(games: int = GAMES) -> Mapping[str, str]:
         **fault_pages(),
         **profile_pages(),
         **game_pages(),
-        "index.md": paragraphs(heading("Reference"), toctree(_TOP)),
+        "index.md": paragraphs(heading("Generated tables"), _MADE, toctree(_TOP)),
     }
     return {name: f"{pages[name].rstrip()}\n" for name in sorted(pages)}

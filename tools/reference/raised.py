@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 _ROOMS = ("hardware", "firmware", "vision", "controller")
-_ELSE = "…"  # in place of what only the box knows
+UNKNOWN = "…"  # in place of what only the box knows
 _FIELDS = 5  # of a fault: code, part, expected, seen, cure
 _NOTHING = ast.Constant("")
 _LONGEST = 3  # names that stand for names: no constant does so more often
@@ -24,7 +24,7 @@ class Finding:
     cure: str = ""
 
 
-_UNKNOWN = Finding(_ELSE, _ELSE)
+_NOTHING_KNOWN = Finding(UNKNOWN, UNKNOWN)
 
 
 @cache
@@ -40,7 +40,7 @@ def findings() -> Mapping[str, tuple[Finding, ...]]:
         for call in ast.walk(tree):
             if isinstance(call, ast.Call):
                 for name, finding in _findings_of(call, constants):
-                    if finding != _UNKNOWN:
+                    if finding != _NOTHING_KNOWN:
                         found[name][finding] = None
     return {name: tuple(sorted(each)) for name, each in found.items()}
 
@@ -67,13 +67,13 @@ def _findings_of(call: ast.Call, constants: Mapping[str, ast.expr]) -> Iterator[
         yield called, _finding((named["expected"], named["seen"], named.get("cure", _NOTHING)), constants)
     elif called == "Fault" and len(call.args) == _FIELDS and isinstance(call.args[0], ast.Name):
         known = _say(call.args[0], constants)
-        yield call.args[0].id if known == _ELSE else known, _finding(call.args[2:], constants)
+        yield call.args[0].id if known == UNKNOWN else known, _finding(call.args[2:], constants)
 
 
 def _finding(words: Sequence[ast.expr], constants: Mapping[str, ast.expr]) -> Finding:
     """Return a finding of its three expressions. A cure that is put together elsewhere is left out."""
     expected, seen, cure = (_say(each, constants) for each in words)
-    return Finding(expected, seen, "" if _ELSE in cure else cure)
+    return Finding(expected, seen, "" if UNKNOWN in cure else cure)
 
 
 def _say(node: ast.expr, constants: Mapping[str, ast.expr], depth: int = 0) -> str:
@@ -91,7 +91,7 @@ def _say(node: ast.expr, constants: Mapping[str, ast.expr], depth: int = 0) -> s
             return _alternatives((body, orelse), constants, depth)
         case ast.Name(name) if name in constants and depth < _LONGEST:
             return _say(constants[name], constants, depth + 1)
-    return _ELSE
+    return UNKNOWN
 
 
 def _together(nodes: Sequence[ast.expr], constants: Mapping[str, ast.expr], depth: int) -> str:

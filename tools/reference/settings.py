@@ -12,6 +12,12 @@ from controller.web.pages.workshop.setting_words import choice_name, groups_of
 from tools.reference.markdown import Row, code, fence, heading, paragraphs, prose, table, text
 from tools.reference.schema import Schema, limits_of, type_of
 
+_FILE = """
+They are keys of `settings.toml` in the home, which on an installed box is `/var/lib/shutbox`. `/workshop/settings`
+changes them one at a time and checks each first; `shutbox settings` shows what they are. A change takes effect at the
+next start of the daemon (`sudo systemctl restart shutbox`); one of `web.on`, `web.address` or `web.port` needs
+`sudo shutbox install` before.
+"""
 _HEAD = ("key", "meaning", "type", "allowed", "default")
 
 
@@ -36,7 +42,13 @@ def settings_page() -> str:
     )
     defaults = fence(tomlkit.dumps(Settings().model_dump(mode="json")), "toml")
     return paragraphs(
-        heading("Settings"), *parts, heading("Tables of the file", 2), *tables, heading("All defaults", 2), defaults
+        heading("Settings"),
+        prose(_FILE),
+        *parts,
+        heading("Tables of the file", 2),
+        *tables,
+        heading("All defaults", 2),
+        defaults,
     )
 
 
