@@ -39,6 +39,7 @@ html_show_copyright = False
 html_permalinks = False
 
 _LINK = re.compile(r"(\]\()([^)\s#:]+)((?:#[^)\s]*)?\))")
+_TO_GENERATED = re.compile(r"\[([^]]*)\]\(/reference/generated/[^)\s]*\)")
 _EMPTY_HEAD = re.compile(r"<th[^>]*>(<p></p>)?</th>")
 _GENERATED = "generated/index"  # made by tools.reference
 _PICTURES = (".svg", ".webp", ".jpg")
@@ -47,7 +48,8 @@ _PICTURES = (".svg", ".webp", ".jpg")
 def _from_docs(text: str, folder: Path) -> str:
     """Return a Markdown text whose links count from docs, wherever they stood.
 
-    Only a picture may lie elsewhere: any other link out of the site leads nowhere, and MyST warns of it.
+    Only a picture may lie elsewhere: any other link out of the site leads nowhere, and MyST warns of it. A site without
+    the generated reference has the words of the links into it.
     """
 
     def lead(link: re.Match[str]) -> str:
@@ -56,11 +58,16 @@ def _from_docs(text: str, folder: Path) -> str:
         outside = page == target and target.endswith(_PICTURES) and not (_DOCS / page).exists()
         return f"{link[1]}/{'../' if outside else ''}{page}{link[3]}"
 
-    return _LINK.sub(lead, text)
+    led = _LINK.sub(lead, text)
+    return led if _is_generated() else _TO_GENERATED.sub(r"\1", led)
+
+
+def _is_generated() -> bool:
+    return (_DOCS / "reference" / _GENERATED).with_suffix(".md").exists()
 
 
 def _read_page(_app: Sphinx, page: str, text: list[str]) -> None:
-    if page == "reference/index" and not (_DOCS / "reference" / _GENERATED).with_suffix(".md").exists():
+    if page == "reference/index" and not _is_generated():
         text[0] = text[0].replace(f"{_GENERATED}\n", "")
     text[0] = _from_docs(text[0], (_DOCS / page).parent)
 

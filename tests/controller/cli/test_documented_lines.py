@@ -20,10 +20,23 @@ from tests.test_readme import PAGES
 
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 TARGETS = MAKEFILE.partition(".PHONY: ")[2].partition("\n")[0].split()
-FENCE = re.compile(r"^```(\w*|\{\w+\}.*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^ *```(\w*|\{\w+\}.*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`((?:sudo )?(?:\.venv/bin/)?shutbox [a-z][^`]*|make [a-z][^`]*)`")
 
-SYSTEMS = ("apt", "cd", "echo", "git", "pip", "raspi-config", "sed", "sha256sum", "ssh-keygen")
+SYSTEMS = (
+    "apt",
+    "cd",
+    "git",
+    "journalctl",
+    "mkdir",
+    "pip",
+    "python3",
+    "raspi-config",
+    "sed",
+    "sha256sum",
+    "ssh-keygen",
+    "tar",
+)
 # Why a line is not run here, by how it begins; each is parsed, or what it names is looked up.
 NOT_RUN = {
     "make": "sets up, builds or tests",
@@ -43,6 +56,9 @@ NOT_RUN = {
 }
 # Take seconds, or show what one of these has measured.
 LONG = ("shutbox demo", "shutbox calibrate", "shutbox selftest")
+# Move or look at a real box, unless they say one of these.
+NEED_BOX = ("shutbox bringup", "shutbox calibrate", "shutbox selftest")
+WITHOUT_BOX = {"--mock", "--sheets", "--show"}
 ANSWERS_NO = "shutbox selftest --mock --faults jam:front-7"
 
 
@@ -68,7 +84,7 @@ def lines_of(page: Path) -> list[list[str]]:
 
 
 def runs(words: list[str]) -> bool:
-    return not begins(words, *NOT_RUN)
+    return not begins(words, *NOT_RUN) and not (begins(words, *NEED_BOX) and WITHOUT_BOX.isdisjoint(words))
 
 
 LINES = {page.relative_to(ROOT).as_posix(): lines_of(page) for page in PAGES}
