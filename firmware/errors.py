@@ -176,7 +176,10 @@ class SupplyOverdrawn(BusFault):
 
 
 class MotionFault(HardwareFault):
-    """One tile, or one of its sensors, does not do what it should. `arrived`: the moves that were made meanwhile."""
+    """One tile, or one of its sensors, does not do what it should.
+
+    arrived: the moves that were made meanwhile.
+    """
 
     arrived: tuple[SensorReport, ...] = ()
 
