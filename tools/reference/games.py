@@ -31,7 +31,7 @@ def game_pages() -> dict[str, str]:
     overview = paragraphs(
         heading("Games"),
         toctree((game.game for game in games), hidden=True),
-        table(("game", "name", "summary", "as in", "box"), rows),
+        table(("game", "name", "summary", "as in", "such as on"), rows),
     )
     return {f"{_FOLDER}/index.md": overview, **{f"{_FOLDER}/{game.game}.md": _page_of(game) for game in games}}
 
@@ -46,7 +46,7 @@ def _page_of(game: GameEntry) -> str:
     return paragraphs(
         heading(f"{title} ({code(game.game)})"),
         text(ENGLISH.gettext(game.summary)),
-        f"As in {text(document_title(ENGLISH, game.document))} ({text(game.document)}); box {_box(game)}.",
+        f"As in {text(document_title(ENGLISH, game.document))} ({text(game.document)}). A box that has its tiles: {_box(game)}.",
         fence(f"shutbox play --game {game.game}", "sh"),
         *_combinations(game.game),
         heading("Options", 2),

@@ -64,27 +64,64 @@ class Snapshot:
     One flat value of plain words and numbers, complete in itself: whoever looks late, or misses one, needs no history,
     and a program needs nothing of the rules.
 
-    number: of the snapshot, rising by one with each. game_id, event: the number of this game and of its last event (0:
-    no game). say: one sentence: whose turn, what now, what the box waits for. notice: what came up meanwhile, such as
-    why the dice could not be read. moves: what may be chosen, in the order of its numbers (from 1). dice_allowed: with
-    how many dice the next throw may be made; dice_wanted: what a house player asks for. scores: of this round, and
-    score_now, what the turn would end with now; standing: of the match (totals or points), empty for a single round;
-    coins: won and paid so far, and pool, empty and 0 without stakes. rolling: this throw is for who begins. sides: of a
-    die. example: a throw as one types it; camera_reads: True if the camera knows these dice; reading: True while it
-    reads those that lie there. news: what happened last, in a sentence or two. found: the tiles that were moved while
-    the box was off, while people are asked about them. actions: what can be done now, and by whom. tiles, seats: what a
-    picture of the table is drawn from. door, by: through which door the last thing was done, and the player for whom,
-    if it is one's. shared: True if all may act for the seats that nobody has taken. moves_count: all moves; of more
-    than `MOST_MOVES` the others are given on request. dice: as they lie. eye, likely: what the camera's side does, and
-    the throws it wavers between. thinking: a house player chooses. countdown_s: so long a move made by hand can still
-    be taken back; in a race the 3, 2, 1 before GO. lid. looked_at: somebody looks at the camera's pictures, or did a
-    moment ago. simulated: no metal moves; broken: the faults that it was given, by their names. daemon: another after
-    each start of the program. job: what the box is calibrated or tested by just now, or that its power is out, when
-    nothing can be played. hints: False while a game is on in which, as agreed, nobody is told the odds. baize: the
-    field in which the dice lie; None: nobody has said how large it is. waiting: who has sat down by name for the next
-    game. seen: the last event that is kept, under the seal of the box: who shows it when it comes back, after a cut of
-    the power, tells the box what its card should have. race: the sheet of a race and who is how far; None in other
-    games. messages: what say, notice and news are made of, in this order, with keys for other languages.
+    number: of the snapshot, rising by one with each.
+    box: the name of the box profile.
+    say: one sentence: whose turn, what now, what the box waits for.
+    game_id: the number of this game; 0: no game.
+    event: the number of its last event; 0: no game.
+    phase: what is going on.
+    game: its name.
+    options: what was agreed on.
+    marks: what stands on tiles and dice in place of numbers.
+    board: the numbers that show, as text.
+    tiles, seats: what a picture of the table is drawn from.
+    players: their names, seat by seat.
+    scores: of this round; None: not over yet.
+    score_now: what the turn would end with now.
+    turn: the player whose turn it is.
+    house: True in a turn of the house.
+    throw: the values thrown; empty before.
+    moves: what may be chosen, in the order of its numbers (from 1), 64 of them at most.
+    moves_count: how many there are; all are given on request.
+    dice: as they lie.
+    dice_allowed: with how many dice the next throw may be made.
+    dice_wanted: how many a house player asks for.
+    rolling: this throw is for who begins.
+    sides: of a die.
+    example: a throw as it is typed.
+    camera_reads: True if the camera knows these dice.
+    reading: True while it reads those that lie there.
+    match: the form of the match; `single`: one round.
+    round: the number of the round, from 1.
+    standing: of the match (totals or points), empty for a single round.
+    coins: won and paid so far; empty without stakes.
+    pool: the coins that are still to be won.
+    winners: of the game or match, once it is over.
+    news: what happened last, in a sentence or two.
+    fault: what has stopped the game.
+    found: the tiles that were moved while the box was off, while people are asked about them.
+    actions: what can be done now, and by whom.
+    notice: what came up meanwhile, such as why the dice could not be read.
+    door: through which the last thing was done.
+    by: the player for whom it was done, if it is one's.
+    shared: True if all may act for the seats that nobody has taken.
+    eye: what the camera's side does.
+    likely: the throws it wavers between.
+    thinking: a house player chooses.
+    countdown_s: seconds left to take back a move made by hand; in a race the 3, 2, 1 before GO.
+    lid: of the box.
+    looked_at: somebody looks at the camera's pictures, or did a moment ago.
+    simulated: no hardware moves.
+    broken: the faults that a simulated box was given, by their names.
+    daemon: another after each start of the program.
+    job: what the box is calibrated or tested by just now, or that its power is out, when nothing can be played.
+    hints: False while a game is on in which, as agreed, nobody is told the odds.
+    baize: the field in which the dice lie; None: nobody has said how large it is.
+    waiting: who has sat down by name for the next game.
+    seen: the last event that is kept, signed by the box: a client that shows it after a power cut tells the box
+    what its card should have.
+    race: the sheet of a race, and how far each player is; None in other games.
+    messages: what say, notice and news are made of, in this order, with keys for other languages.
     """
 
     number: int

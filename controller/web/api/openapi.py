@@ -67,7 +67,7 @@ ROUTERS = (*(noun.router for noun in _NOUNS), router)
 
 @router.get("/api/openapi.json", response_class=JSONResponse)
 async def openapi() -> Response:
-    """This description."""
+    """The OpenAPI 3.1 document of this API."""
     return Response(await asyncio.to_thread(_as_json), media_type="application/json")
 
 
