@@ -92,7 +92,7 @@ def draw_power_switch(canvas: Canvas, at: Point, plan: Plan) -> None:
     fets, inrush_a, off_s = values.switch_fets(supply.limit_a), values.switch_inrush_a(plan), switch_off_s(supply.volts)
     lines = (
         "Open without 3.3 V, with /OE high, and whatever wire breaks." + f" {fets} MOSFETs side by side." * (fets > 1),
-        f"V+ comes with {inrush_a:.1f} A at most, and is gone {off_s:.1f} s after a low /OE.",
+        f"V+ comes with {inrush_a:.1f} A at most, and is gone {off_s:.1f} s after /OE goes high.",
     )
     for place, words in enumerate(lines):
         canvas.text(Point(left + 3, top + 41 + 3.2 * place), words, style.SMALL_MM)
