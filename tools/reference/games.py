@@ -46,7 +46,8 @@ def _page_of(game: GameEntry) -> str:
     return paragraphs(
         heading(f"{title} ({code(game.game)})"),
         text(ENGLISH.gettext(game.summary)),
-        f"As in {text(document_title(ENGLISH, game.document))} ({text(game.document)}). A box that has its tiles: {_box(game)}.",
+        f"As in {text(document_title(ENGLISH, game.document))} ({text(game.document)}).",
+        f"A box that has its tiles: {_box(game)}.",
         fence(f"shutbox play --game {game.game}", "sh"),
         *_combinations(game.game),
         heading("Options", 2),
