@@ -30,6 +30,7 @@ SYSTEMS = (
     "journalctl",
     "mkdir",
     "pip",
+    "python",
     "python3",
     "raspi-config",
     "sed",
