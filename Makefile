@@ -207,6 +207,7 @@ update-file: docs
 # A release of the commit that is checked out, into dist/release: packages, update files for Raspberry Pi OS and for a PC,
 # bills of materials (CycloneDX), licences, sums. KEY= names the private key that signs them; twice makes the same bytes.
 release: $(VENV)/.release $(VENV)/.docs
+	@rm -rf dist/release
 	@$(BIN)/python -m tools.release dist/release $(if $(KEY),--key "$(KEY)")
 
 # Known vulnerabilities of the packages of a box, asked of the network.

@@ -91,7 +91,10 @@ def build(source: Source, folder: Path) -> Path:
 
 def ask(*command: str, at: Path | None = None) -> str:
     """Run a program, in a folder, and return what it says. Raises `NoRelease` if it fails."""
-    ended = subprocess.run(command, cwd=at, check=False, capture_output=True, text=True)  # noqa: S603
+    try:
+        ended = subprocess.run(command, cwd=at, check=False, capture_output=True, text=True)  # noqa: S603
+    except OSError as error:
+        raise NoRelease(f"{command[0]} cannot be run: {error.strerror}") from error
     if ended.returncode:
         said = (ended.stderr or ended.stdout).strip().splitlines() or ["no reason given"]
         raise NoRelease(f"{' '.join(command[:4])} failed: {said[-1]}")
