@@ -142,6 +142,8 @@ def update(
 ) -> None:
     if back == (file is not None):
         raise typer.BadParameter("name one update file, or say --back")
+    if not make and (key or successor):
+        raise typer.BadParameter("--key and --successor go with --make")
     if file and make:
         with no_on_failure():
             made = pack_update(

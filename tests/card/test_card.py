@@ -30,7 +30,7 @@ user:
   name: ann
   lock_passwd: true
 runcmd:
-  - [touch, /root/imager-was-here]
+  - [touch, /etc/imager-was-here]
 """
 # The first phone: it asks for the page of the first start, is sent to the operators' page, asks to be let in there, and
 # once somebody at the box has typed its number the page comes.
@@ -108,7 +108,7 @@ def test_what_imager_has_written_stays_and_counts(make_card: MakeCard, start: St
         wait_over(machine)
         assert first_page(machine, "parlour")[-1] == "first 200 First start, Step 1 of 6"
         assert "http://parlour.local:8080" in prompt(machine)
-        machine.run("test", "-e", "/root/imager-was-here")
+        machine.run("test", "-e", "/etc/imager-was-here")
         assert machine.run("id", "--name", "--user", "ann").strip() == "ann"
     assert (tree / BOOT / "user-data").read_text() == IMAGER
 

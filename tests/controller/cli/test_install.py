@@ -48,6 +48,7 @@ def test_a_program_is_told_in_json(shutbox: Shutbox, tree: Path, tmp_path: Path)
         (("install", "--undo"), 1, "nothing is installed"),
         (("update", "--back"), 1, "nothing is installed"),
         (("update",), 2, "name one update file, or say --back"),
+        (("update", "{tmp}/bad.tar", "--key", "{tmp}/key"), 2, "--key and --successor go with --make"),
         (("install", "{tmp}/gone.tar"), 2, "gone.tar: No such file"),
         (("install", "{tmp}/bad.tar"), 2, "is no update file"),
         (("update", "{tmp}/bad.tar"), 2, "is no update file"),
