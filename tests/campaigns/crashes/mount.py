@@ -16,6 +16,7 @@ from tests.campaigns.crashes.power_cut import CutKind
 
 READY = "mounted"
 _PATIENCE_S = 20.0  # for a server to let go
+_ROOT = Path(__file__).parents[3]
 
 
 class NoMount(ShutboxError):
@@ -85,7 +86,9 @@ def mount_card(order: MountOrder) -> Iterator[None]:
     check_mount()
     words = (sys.executable, "-P", "-m", "tests.campaigns.crashes.card_server", json.dumps(asdict(order)))
     pipe = subprocess.PIPE
-    with subprocess.Popen(words, stdout=pipe, stderr=pipe, text=True) as server:
+    # Before what is installed: a package of the `evening` extra brings a `tests` of its own.
+    env = os.environ | {"PYTHONPATH": str(_ROOT)}
+    with subprocess.Popen(words, stdout=pipe, stderr=pipe, text=True, env=env) as server:
         try:
             assert server.stdout is not None
             assert server.stderr is not None

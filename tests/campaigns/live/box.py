@@ -36,6 +36,7 @@ _PROGRAM = (
     "from controller.cli.main import main; main()",
 )
 _MOCK_BOX = (sys.executable, "-P", "-m", "tests.campaigns.live.mock_box")
+_ROOT = Path(__file__).parents[3]
 # A throw that has one answer on a full board, and none on what that leaves: the shortest of games.
 _THROW, _CHOICE = (1, 1), ("front-2",)
 
@@ -192,7 +193,8 @@ async def start_program(home: Home, states: socket.socket, *words: str, before: 
     Raises `NotReady` when it ends instead, or takes too long.
     """
     places = {"STATE_DIRECTORY": str(home.data), "RUNTIME_DIRECTORY": str(home.runtime)}
-    env = os.environ | places | {"NOTIFY_SOCKET": states.getsockname()}
+    # Before what is installed: a package of the `evening` extra brings a `tests` of its own.
+    env = os.environ | places | {"NOTIFY_SOCKET": states.getsockname(), "PYTHONPATH": str(_ROOT)}
     env.pop("SHUTBOX_HOME", None)  # it would go before both
     # An installed program is compiled; one that may keep nothing would be compiled at each start, for a second.
     env.pop("PYTHONDONTWRITEBYTECODE", None)
