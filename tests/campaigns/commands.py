@@ -34,6 +34,10 @@ from tools.evaluation.sweeps import report_joined
 from tools.evaluation.vision import Examiner, list_trials
 from tools.evaluation.vision_report import bench_vision
 
+Seed = Annotated[
+    int, typer.Option("--seed", min=0, help="The chance of the first trial; the next has the next number.")
+]
+
 
 def calibration(
     boxes: Annotated[int, typer.Option("--boxes", min=1, max=100_000, help="So many simulated boxes.")] = 100,
@@ -52,9 +56,7 @@ def calibration(
 
 def claims(
     claims: Annotated[int, typer.Option("--claims", min=1, max=1_000_000, help="So many claims.")] = 200,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, help="The chance of the first; the next has the next number.")
-    ] = 1,
+    seed: Seed = 1,
     json: Json = False,
 ) -> None:
     """Lay claims of Fleet! and Flash! before the camera: none may be granted that is none."""
@@ -63,9 +65,7 @@ def claims(
 
 def clients(
     runs: Annotated[int, typer.Option("--runs", min=1, max=1_000_000, help="So many tables.")] = 100,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, help="The chance of the first; the next has the next number.")
-    ] = 1,
+    seed: Seed = 1,
     json: Json = False,
 ) -> None:
     """Four clients at one daemon that comes and goes, answers lost, commands repeated: is each done just once?"""
@@ -114,9 +114,7 @@ def crowd(
 
 def cuts(
     runs: Annotated[int, typer.Option("--runs", min=1, max=1_000_000, help="So many power cuts.")] = 200,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, help="The chance of the first; the next has the next number.")
-    ] = 1,
+    seed: Seed = 1,
     json: Json = False,
 ) -> None:
     """Cut the power amid games and move tiles meanwhile: is every one told before anything moves or counts?"""
@@ -134,9 +132,7 @@ def endurance(
 
 def fairness(
     evenings: Annotated[int, typer.Option("--evenings", min=1, max=1_000_000, help="So many with each dice.")] = 200,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, help="The chance of the first; the next has the next number.")
-    ] = 1,
+    seed: Seed = 1,
     json: Json = False,
 ) -> None:
     """Throw fair dice and loaded ones for whole evenings: how often are they called unfair, and how soon?"""
@@ -145,9 +141,7 @@ def fairness(
 
 def faults(
     runs: Annotated[int, typer.Option("--runs", min=1, max=1_000_000, help="So many games.")] = 100,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, help="The chance of the first; the next has the next number.")
-    ] = 1,
+    seed: Seed = 1,
     link: LinkOption = None,
     halls: HallsOption = Halls.TYPICAL,
     kick: KickOption = Kick.CUT,
@@ -203,9 +197,7 @@ def kicks(
 
 def lifting(
     runs: Annotated[int, typer.Option("--runs", min=1, max=1_000_000, help="So many games.")] = 100,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, help="The chance of the first; the next has the next number.")
-    ] = 1,
+    seed: Seed = 1,
     json: Json = False,
 ) -> None:
     """Lift all faults at a random moment of a game: it must end soon, with one answer of a person at most."""
@@ -214,9 +206,7 @@ def lifting(
 
 def liveness(
     runs: Annotated[int, typer.Option("--runs", min=1, max=1_000_000, help="So many games.")] = 100,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, help="The chance of the first; the next has the next number.")
-    ] = 1,
+    seed: Seed = 1,
     repeat: Annotated[Path | None, typer.Option("--repeat", help="The file of one that failed: it alone.")] = None,
     json: Json = False,
 ) -> None:
@@ -226,9 +216,7 @@ def liveness(
 
 def luck(
     throws: Annotated[int, typer.Option("--throws", min=1, max=100_000_000, help="So many throws.")] = 100_000,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, help="The chance of the first game; the next has the next number.")
-    ] = 1,
+    seed: Seed = 1,
     json: Json = False,
 ) -> None:
     """Look back on games by the exact odds: does each of them add up, and is luck nobody's on average?"""
@@ -246,9 +234,7 @@ def motion(
 
 def race(
     rounds: Annotated[int, typer.Option("--rounds", min=1, max=1_000_000, help="So many rounds at least.")] = 500,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, help="The chance of the first race; the next has the next number.")
-    ] = 1,
+    seed: Seed = 1,
     json: Json = False,
 ) -> None:
     """Six clients race at one daemon that comes and goes, shouts at once and wrong: is each chip handed out once?"""
@@ -272,9 +258,7 @@ def selftest(
 
 def undo(
     games: Annotated[int, typer.Option("--games", min=1, max=1_000_000, help="So many games.")] = 100,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, help="The chance of the first; the next has the next number.")
-    ] = 1,
+    seed: Seed = 1,
     json: Json = False,
 ) -> None:
     """Take back and correct wherever that can be, in any game: is it the game it was, in wood, journal and coins?"""
@@ -312,9 +296,7 @@ def vision(
 
 def wire(
     runs: Annotated[int, typer.Option("--runs", min=1, max=10_000_000, help="So many commands.")] = 2000,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, help="The chance of the first; the next has the next number.")
-    ] = 1,
+    seed: Seed = 1,
     link: LinkOption = None,
     halls: HallsOption = Halls.TYPICAL,
     kick: KickOption = Kick.CUT,
