@@ -35,6 +35,7 @@ ShutboxError            C-300
 │                               C-101: its profile cannot be read
 ├── NotThere            C-380   a game, a player or a picture that does not exist
 ├── TooBusy             C-381   too many questions are waiting already
+├── RecordError         C-382   a game that cannot be read from its text, or told by one
 └── JournalError        J-100
     ├── JournalDamaged  J-101   the journal cannot be read
     ├── JournalFormat   J-102   the journal was written by another version
@@ -259,6 +260,12 @@ class TooBusy(ShutboxError):
     """Too many questions are waiting for their answers to accept another."""
 
     code = "C-381"
+
+
+class RecordError(ShutboxError):
+    """The text of a game does not tell one that can be played, or a game cannot be told by text."""
+
+    code = "C-382"
 
 
 class NotCalibrated(ShutboxError, BoxFault):

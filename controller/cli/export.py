@@ -1,9 +1,9 @@
-"""`shutbox export`: the games of a journal as JSON Lines or CSV."""
+"""`shutbox export`: the games of a journal as JSON Lines, CSV or text; `shutbox import`: games from text."""
 
 import csv as csv_text
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -11,10 +11,14 @@ from typing import Annotated
 import typer
 
 from controller.cli.options import Json
+from controller.errors import NotThere
+from controller.game.core.english import count
 from controller.journal.export import TABLES, Row, export_rows, row_schema
+from controller.journal.stn import import_records, load_records, records_from
 from controller.journal.store import Journal
 from controller.runtime.home import find_box_home
 from controller.runtime.output import print_document, print_json
+from controller.runtime.terminal import answers
 
 # Where a spreadsheet takes a text for a formula: owasp.org/www-community/attacks/CSV_Injection. Some part cells by `;`.
 _FORMULA = re.compile(r"(^|;)(?=[=+\-@\t\r])")
@@ -36,9 +40,20 @@ def export(
     ] = None,
     journal: Annotated[Path | None, typer.Option("--journal", help="The journal; the home folder's if none.")] = None,
     csv: Annotated[bool, typer.Option("--csv", help="For spreadsheets: CSV, with a line of titles.")] = False,
+    stn: Annotated[
+        bool, typer.Option("--stn", help="Whole games as text, which anybody can read and `import` takes.")
+    ] = False,
+    game: Annotated[
+        list[int] | None,
+        typer.Option("--game", min=1, help="With --stn: only the game with this number; several times."),
+    ] = None,
     schema: Annotated[bool, typer.Option("--schema", help="Only describe a row, as a JSON Schema.")] = False,
     json: Json = False,
 ) -> None:
+    if stn and (csv or json or schema or table is not None):
+        raise typer.BadParameter("--stn tells whole games as text; leave out the table, --csv, --json and --schema")
+    if game and not stn:
+        raise typer.BadParameter("--game is for --stn")
     if csv and json:
         raise typer.BadParameter("--csv and --json are two forms; leave one out")
     if csv and table is None:
@@ -48,10 +63,50 @@ def export(
         return
     path = journal or find_box_home().journal
     if journal is None and not path.exists():
+        if game:
+            raise NotThere("nobody has played a game yet")
         _print_rows((), table, as_csv=csv)
         return
     with Journal(path, read_only=True) as opened:
-        _print_rows(export_rows(opened), table, as_csv=csv)
+        if stn:
+            _print_records(opened, game)
+        else:
+            _print_rows(export_rows(opened), table, as_csv=csv)
+
+
+def _print_records(journal: Journal, games: Sequence[int] | None) -> None:
+    known = journal.game_ids()
+    for game_id in games or ():
+        if game_id not in known:
+            raise NotThere(f"there is no game {game_id}; `shutbox replay` lists them")
+    for text in records_from(journal, games or known):
+        print(text)
+
+
+def import_games(
+    files: Annotated[list[Path], typer.Argument(metavar="FILES", help="Files of games as text.")],
+    journal: Annotated[
+        Path | None, typer.Option("--journal", help="The journal that they go into; one of guests in the home if none.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    home = find_box_home()
+    path = journal or home.guests
+    if path == home.journal:
+        raise typer.BadParameter("the journal of this box holds what was played on it; name another one")
+    records = [record for file in files for record in load_records(file)]
+    if journal is None:
+        home.make()
+    numbers = import_records(records, path)
+    for number, record in zip(numbers, records, strict=True):
+        game = record.game
+        if json:
+            print_json({"game": number, "journal": str(path), "name": game.rules.name, "box": record.box})
+        else:
+            names = ", ".join(player.name for player in game.players)
+            answers.print(f"game {number}: {game.rules.name}, {names}", markup=False)
+    if not json:
+        answers.print(f"{count(len(numbers), 'game')} in {path}; `shutbox replay {path}` tells them", markup=False)
 
 
 def _print_rows(rows: Iterable[Row], table: Table | None, *, as_csv: bool) -> None:

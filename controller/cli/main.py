@@ -56,7 +56,16 @@ SUBCOMMANDS = {
     "read": Subcommand("read:read", "Read the dice in pictures.", "read docs/samples/two_dice.jpg"),
     "dice": Subcommand("history:dice", "Say whether the dice are fair, and how often misread.", "dice"),
     "export": Subcommand(
-        "export:export", "Export games, throws, choices, scores and claims as rows.", "export throws --csv"
+        "export:export",
+        "Export throws, choices and scores as rows, or games as text.",
+        "export --stn",
+        more="`shutbox import` reads such games.",
+    ),
+    "import": Subcommand(
+        "export:import_games",
+        "Read games from text into a journal of guests.",
+        "import docs/samples/evening.stn",
+        more="They were played elsewhere, and count for nobody's scores here.",
     ),
     "run": Subcommand(
         "run:run",

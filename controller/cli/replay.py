@@ -13,13 +13,17 @@ from controller.cli.options import Json
 from controller.cli.play.tile_names import shorten
 from controller.cli.race.seats import tell_race
 from controller.errors import SettingsError
+from controller.game.core.engine import AnyGame
 from controller.game.core.english import count
+from controller.game.core.events import GameEvent
 from controller.game.core.phases import phase_name
 from controller.game.fleet.state import Race
 from controller.game.shutbox.state import Game
+from controller.game.stn.position import position_of, position_text
 from controller.game.table.engines import describe_moment
 from controller.game.table.snapshot import scores_of
 from controller.journal.replay import journals_of, replay_all, replay_checked
+from controller.journal.stn import load_records
 from controller.journal.store import Journal
 from controller.opponents.lookback import Account, look_back, story_of
 from controller.runtime.home import Home, find_box_home
@@ -42,6 +46,22 @@ def tell_game(game: int, path: Path, home: Home, *, as_json: bool) -> None:
     events, played = [entry.event for entry in entries], replay_checked(entries)
     if played is None:
         raise SettingsError(f"game {game} has not begun")
+    _tell(game, events, played, home, as_json=as_json)
+
+
+def tell_records(path: Path, home: Home, *, position: bool, as_json: bool) -> None:
+    """Tell the games of a file of records, one after the other; they have the numbers that they have in it.
+
+    position: only the line of the last position of each; races have none. Raises `RecordError` and `OSError`.
+    """
+    for number, record in enumerate(load_records(path), 1):
+        if position and isinstance(record.game, Game):
+            print(position_text(position_of(record.game)))
+        elif not position:
+            _tell(number, record.events, record.game, home, as_json=as_json)
+
+
+def _tell(game: int, events: Sequence[GameEvent], played: AnyGame, home: Home, *, as_json: bool) -> None:
     if isinstance(played, Race):
         tell_race(game, events, played, as_json=as_json)
         return
@@ -98,8 +118,8 @@ def replay(
     which: Annotated[
         str | None,
         typer.Argument(
-            metavar="JOURNAL|GAME",
-            help="A journal, by default every one of the home folder; or the number of a game to show.",
+            metavar="JOURNAL|FILE.stn|GAME",
+            help="A journal, by default every one of the home folder; or games to show: a file of them, or a number.",
         ),
     ] = None,
     journal: Annotated[
@@ -108,13 +128,21 @@ def replay(
     check: Annotated[
         bool, typer.Option("--check", help="Only report whether every game still replays to the same result.")
     ] = False,
+    position: Annotated[
+        bool, typer.Option("--position", help="Of a file of games: only the last position of each, as a line.")
+    ] = False,
     json: Json = False,
 ) -> None:
+    if position and (json or check or which is None or not which.endswith(".stn")):
+        raise typer.BadParameter("--position is for a file of games alone: shutbox replay FILE.stn --position")
     home = find_box_home()
     if which is not None and which.isascii() and which.isdigit() and len(which) < 19 and not check:
         if journal is None and not home.journal.exists():
             raise SettingsError("nobody has played a game yet")
         tell_game(int(which), journal or home.journal, home, as_json=json)
+        return
+    if which is not None and which.endswith(".stn"):
+        tell_records(Path(which), home, position=position, as_json=json)
         return
     paths = [Path(which)] if which else [journal] if journal else journals_of(home)
     raise typer.Exit(report_replays(paths, check=check, as_json=json))

@@ -44,6 +44,11 @@ class Home:
         return self.data / "journal.sqlite3"
 
     @property
+    def guests(self) -> Path:
+        """The journal of games that were read from text: they were played elsewhere, and count for nobody here."""
+        return self.data / "guests.sqlite3"
+
+    @property
     def demo_journal(self) -> Path:
         return self.data / "demo.sqlite3"
 

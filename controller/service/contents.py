@@ -72,6 +72,9 @@ SAVED = (
 LEFT_OUT = (
     _left_out("part of the copy of the journal", rf"{_fixed(_HOME.journal)}-(wal|shm|journal)", of_journal=True),
     _left_out("made anew beside the journal", r"journal\.mark|journal\.good\.sqlite3(-journal)?", of_journal=True),
+    _left_out(
+        "games that were played elsewhere; keep their texts", r"guests\.(sqlite3(-\w+)?|mark|good\.sqlite3(-journal)?)"
+    ),
     _left_out("a journal that was put aside", r"journal\.(good\.)?(damaged|newer)-.*"),
     _left_out(
         "a journal of another version of the program; copy the file if you want it",

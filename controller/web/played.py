@@ -13,6 +13,7 @@ from controller.game.shutbox.state import Game
 from controller.journal.export import GameRow, TurnRow, rows_of_game
 from controller.journal.records import records_of
 from controller.journal.replay import games_of, replay_game
+from controller.journal.stn import record_from
 from controller.journal.store import Entry
 from controller.opponents.fairness import fairness_of
 from controller.opponents.lookback import QUICK_BOARDS, GameStory, look_back, story_of
@@ -172,6 +173,14 @@ def read_game(home: Home, game_id: int) -> tuple[Sequence[Entry], AnyGame]:
     if game is None:
         raise _no_game(game_id)
     return entries, game
+
+
+def record_of_game(home: Home, game_id: int) -> str:
+    """Return one game as text. Raises `NotThere`, `JournalDamaged`, and `RecordError`."""
+    with open_games(home) as journal:
+        if game_id not in journal.game_ids():
+            raise _no_game(game_id)
+        return record_from(journal, game_id)
 
 
 def _no_game(game_id: int) -> NotThere:

@@ -30,6 +30,7 @@ CAMPAIGNS = (
     commands.luck,
     commands.motion,
     commands.race,
+    commands.records,
     commands.selftest,
     commands.undo,
     commands.wire,

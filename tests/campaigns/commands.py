@@ -28,6 +28,7 @@ from tests.campaigns.live.guard_report import bench_guard
 from tests.campaigns.live.hang_report import bench_hang
 from tests.campaigns.motion import bench_motion
 from tests.campaigns.races.race import bench_race
+from tests.campaigns.records.records import bench_records
 from tests.campaigns.selftest import bench_selftest
 from tests.campaigns.wire import bench_wire
 from tools.evaluation.sweeps import report_joined
@@ -239,6 +240,15 @@ def race(
 ) -> None:
     """Six clients race at one daemon that comes and goes, shouts at once and wrong: is each chip handed out once?"""
     raise typer.Exit(bench_race(rounds, seed, as_json=json))
+
+
+def records(
+    games: Annotated[int, typer.Option("--games", min=1, max=10_000_000, help="So many games.")] = 1000,
+    seed: Seed = 1,
+    json: Json = False,
+) -> None:
+    """Tell games of every kind as text, and read them: is each the same again, and does no text do harm?"""
+    raise typer.Exit(bench_records(games, seed, as_json=json))
 
 
 def selftest(

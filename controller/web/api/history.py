@@ -3,12 +3,13 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import PlainTextResponse
 
 from controller.journal.export import GameRow, ThrowRow
 from controller.opponents.lookback import Choice, GameStory, Share, TurnStory
 from controller.web.api.examples import BOARD, EVENT, GAME_ID, Example, example
 from controller.web.dependencies import TheLookups, latest_event
-from controller.web.played import HistoryPage, PlayedGame, game_luck_of, list_games_played, tell_game
+from controller.web.played import HistoryPage, PlayedGame, game_luck_of, list_games_played, record_of_game, tell_game
 from controller.web.security.principal import AuthorizedRoute
 
 _GAMES_A_PAGE = 50
@@ -70,6 +71,15 @@ async def history(
 async def game_played(game_id: GameId, lookups: TheLookups, offset: Offset = 0) -> PlayedGame:
     """One game move by move: at most 500 throws, choices and scores from `offset` on. Undone ones are marked."""
     return await lookups.ask(tell_game, game_id, offset)
+
+
+@router.get("/api/history/{game_id}/record", response_class=PlainTextResponse)
+@example(lambda: Example({"game_id": GAME_ID}))
+async def game_record(game_id: GameId, lookups: TheLookups) -> PlainTextResponse:
+    """One game as text, in the notation of docs/reference/stn.md, as a file to keep."""
+    text = await lookups.ask(record_of_game, game_id)
+    headers = {"Content-Disposition": f'attachment; filename="shutbox-{game_id}.stn"'}
+    return PlainTextResponse(text, headers=headers)
 
 
 @router.get("/api/history/{game_id}/luck")

@@ -14,6 +14,7 @@ from controller.messages.names import game_title
 from controller.messages.words import words_in
 from controller.runtime.home import Home
 from controller.web.dependencies import TheLookups, language_of, latest_event
+from controller.web.pages.lookback.picture import picture_of
 from controller.web.pages.lookback.race import ChipClaim, claims_of, rounds_of
 from controller.web.pages.lookback.replay_view import replay_view_of, say_luck
 from controller.web.pages.lookback.turns import Turn, turns_of
@@ -73,6 +74,7 @@ async def game_replayed(
         return draw_page(
             request,
             "lookback/race.html",
+            game_id=game_id,
             title=game_title(words, rules.name),
             when=when,
             rules=rules_url(rules.name, rules.chosen),
@@ -104,6 +106,29 @@ async def luck(request: Request, lookups: TheLookups, game_id: Annotated[int, Pa
     if story is None:
         return Response(status_code=HTTPStatus.NO_CONTENT)
     return draw_page(request, "lookback/luck.html", lines=say_luck(story, words_in(language_of(request))))
+
+
+@router.get("/games/{game_id}/picture")
+async def game_picture(
+    request: Request, lookups: TheLookups, game_id: Annotated[int, Path(ge=1, le=_LAST_ID)]
+) -> Response:
+    """One game as a picture to pass on; with the curve of luck, where its odds are known by now."""
+    language, as_of = language_of(request), latest_event(request, game_id)
+    words = words_in(language)
+    played = await lookups.recall(replay_game, game_id, as_of)
+    if not isinstance(played, Replayed):
+        raise NotThere(f"game {game_id} is a race, of which there is no picture")
+    tells_odds = played.game.tells_odds
+    story = await lookups.recall_within(_PATIENCE_S, game_luck_of, game_id, as_of) if tells_odds else None
+    page = draw_page(
+        request,
+        "lookback/picture.svg",
+        title=game_title(words, played.game.rules.preset.name),
+        when=say_when(played.began, now_here(), words),
+        picture=picture_of(played.game, played.turns, story, words),
+    )
+    page.headers["Content-Type"] = "image/svg+xml"
+    return page
 
 
 def replay_game(home: Home, game_id: int, _as_of: int) -> Replayed | RacePlayed:

@@ -48,9 +48,11 @@ async function load(address) {
   }
 }
 
-/** Puts the dice in their places, and shows the button that needs a script. */
+/** Puts the dice in their places, and shows the buttons that need a script. */
 function offer() {
   placeDice();
+  const share = document.getElementById("share");
+  if (share) share.hidden = false;
   const button = document.getElementById("run");
   if (!button) return;
   if (!link("next")) stop();

@@ -3,6 +3,8 @@
 import random
 from pathlib import Path
 
+from controller.game.shutbox.events import DiceThrown
+from controller.game.stn.record import read_record
 from controller.journal.store import Journal
 from tests.support.api import open_api
 from tests.support.homes import play_game
@@ -50,6 +52,20 @@ async def test_a_game_is_told_move_by_move_and_by_its_luck(tmp_path: Path) -> No
     for share in luck["shares"]:
         assert abs(share["expected"] + share["luck"] + share["errors"] - share["result"]) < 1e-9
     assert [each.status_code for each in none] == [404, 404]
+
+
+async def test_a_game_can_be_kept_as_text(tmp_path: Path) -> None:
+    async with open_api(tmp_path) as api:
+        told = (await api.away.get("/api/history/1")).json()
+        answer = await api.away.get("/api/history/1/record")
+        none = await api.away.get("/api/history/99/record")
+    record = read_record(answer.text)
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="shutbox-1.stn"'
+    assert [player.name for player in record.game.players] == ["Ann", "Bob"]
+    thrown = [row["dice"] for row in told["rows"] if row["table"] == "throws" and row["purpose"] == "turn"]
+    assert [list(event.dice) for event in record.events if isinstance(event, DiceThrown)] == thrown
+    assert (none.status_code, none.json()["code"]) == (404, "C-380")
 
 
 async def test_where_nobody_has_played_there_is_no_history(tmp_path: Path) -> None:

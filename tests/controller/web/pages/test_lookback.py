@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -326,6 +327,31 @@ async def test_at_its_end_a_game_says_what_was_luck_once_that_is_worked_out(
             later = await api.away.get(f"/games/{game_id}/luck")
     assert (first.status_code, first.text) == (204, "")
     assert re.search(r"<li>\w+ ended on \d+: (un)?lucky dice (saved|cost) [\d.]+ points, ", later.text)
+
+
+async def test_a_game_is_one_picture_to_pass_on(tmp_path: Path) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        game_id = keep(api, play(seed=3))
+        page = (await api.away.get(f"/games/{game_id}")).text
+        answer = await api.away.get(f"/games/{game_id}/picture")
+        none = await api.away.get("/games/99/picture")
+    picture = ElementTree.fromstring(answer.content)  # noqa: S314  our own
+    texts = ["".join(each.itertext()) for each in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert answer.headers["Content-Type"] == "image/svg+xml"
+    assert f'href="/games/{game_id}/picture"' in page
+    assert f'href="/api/history/{game_id}/record"' in page
+    assert any(text.startswith("Ann") for text in texts)
+    assert any(re.match(r"Bob: \d·\d ", text) for text in texts)
+    assert any(text.startswith("Luck so far") for text in texts)
+    assert none.status_code == 404
+
+
+async def test_a_picture_tells_no_odds_that_nobody_is_told(tmp_path: Path) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        options = {**SMALL, "match": "points", "hints": "single"}
+        game_id = keep(api, play(ConfirmTiles(), TakeThrow((2, 3)), Choose(("front-5",)), options=options))
+        picture = (await api.away.get(f"/games/{game_id}/picture")).text
+    assert "Luck so far" not in picture
 
 
 async def test_who_looked_at_a_game_just_before_its_end_is_told_its_last_turn_too(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""Campaign `records`: games of every kind told as text and read again."""
