@@ -134,6 +134,25 @@ def test_a_step_is_not_lost_to_a_look_for_the_odds(box: BoxThread, take: Use) ->
     assert tablet.page.url.endswith("?move=2")
 
 
+def test_a_game_is_saved_as_a_picture_that_messengers_take(box: BoxThread, take: Use) -> None:
+    throw_twice(box)
+    tablet = take().open("/games/1?move=1")
+    tablet.page.keyboard.press("ArrowRight")
+    tablet.page.wait_for_url("**/games/1?move=2")
+    with tablet.page.expect_download() as saved:
+        tablet.button("Share the picture").click()
+    assert saved.value.suggested_filename == "shutbox-1.png"
+    assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_picture_that_does_not_come_is_told(box: BoxThread, take: Use) -> None:
+    throw_twice(box)
+    tablet = take().open("/games/1?move=1")
+    tablet.page.route("**/games/1/picture", lambda route: route.abort())
+    tablet.button("Share the picture").click()
+    tablet.page.get_by_text("This picture cannot be drawn here.").wait_for()
+
+
 def test_who_taps_twice_on_play_at_the_end_plays_nothing(box: BoxThread, take: Use) -> None:
     throw_twice(box)
     tablet = take().open("/games/1?move=2")
