@@ -37,7 +37,7 @@ $(VENV)/.npm: tests/browser/package-lock.json $(VENV)/.browser
 	@if command -v npm >/dev/null; then npm ci --silent --prefix tests/browser && touch $@; \
 	else echo "no npm here: types and accessibility of the pages are not checked"; fi
 
-lanes: $(VENV)/.api $(VENV)/.browser $(VENV)/.npm $(VENV)/.physics $(VENV)/.cad $(VENV)/.release $(VENV)/.docs
+lanes: $(VENV)/.api $(VENV)/.browser $(VENV)/.npm $(VENV)/.physics $(VENV)/.cad $(VENV)/.release $(VENV)/.docs $(VENV)/.gym
 
 # What `shutbox parts --files` needs: half a gigabyte, for the maker's computer and never for the box.
 setup-cad: $(VENV)/.cad
@@ -247,6 +247,8 @@ requirements:
 		--no-annotate tests/fuzz/requirements.in -o tests/fuzz/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate -c requirements.txt tests/browser/requirements.in -o tests/browser/requirements.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--no-annotate -c requirements.txt tests/gym/requirements.in -o tests/gym/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate -c requirements.txt tests/physics/requirements.in -o tests/physics/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \

@@ -36,6 +36,7 @@ ShutboxError            C-300
 ├── NotThere            C-380   a game, a player or a picture that does not exist
 ├── TooBusy             C-381   too many questions are waiting already
 ├── RecordError         C-382   a game that cannot be read from its text, or told by one
+├── EngineError         C-385   an engine that failed, and lost its seat
 └── JournalError        J-100
     ├── JournalDamaged  J-101   the journal cannot be read
     ├── JournalFormat   J-102   the journal was written by another version
@@ -266,6 +267,12 @@ class RecordError(ShutboxError):
     """The text of a game does not tell one that can be played, or a game cannot be told by text."""
 
     code = "C-382"
+
+
+class EngineError(ShutboxError):
+    """An engine failed: it did not start, said nothing in time, ended, or chose what cannot be chosen."""
+
+    code = "C-385"
 
 
 class NotCalibrated(ShutboxError, BoxFault):

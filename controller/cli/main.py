@@ -53,6 +53,18 @@ SUBCOMMANDS = {
         "Play many random turns or games to check the odds.",
         "simulate --game thai --turns 1000",
     ),
+    "arena": Subcommand(
+        "engines.arena:arena",
+        "Let engines and houses play one another, and say how sure the outcome is.",
+        "arena house:perfect house:casual --game pub --games 20",
+        more="An engine is a program that follows docs/reference/engine.md.",
+    ),
+    "engine": Subcommand(
+        "engines.engine:engine",
+        "Be an engine: the house, asked over standard input; or seat one at the table.",
+        "engine --strength perfect",
+        more="With --seat a program plays for that player, at the daemon that runs.",
+    ),
     "read": Subcommand("read:read", "Read the dice in pictures.", "read docs/samples/two_dice.jpg"),
     "dice": Subcommand("history:dice", "Say whether the dice are fair, and how often misread.", "dice"),
     "export": Subcommand(

@@ -75,6 +75,10 @@ class Client:
         """Return the present snapshot. Raises `DaemonGone`."""
         return SNAPSHOT.validate_json((await self._request("GET", "/api/state")).content)
 
+    async def record(self, game_id: int) -> str:
+        """Return one game as text. Raises `Refused` or `DaemonGone`."""
+        return (await self._request("GET", f"/api/history/{game_id}/record")).text
+
     async def sit(self, names: Sequence[str], door: Door = "script") -> None:
         """Take these seats in place of the ones held so far; without names, the seats that nobody has taken.
 

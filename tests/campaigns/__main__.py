@@ -19,6 +19,7 @@ CAMPAIGNS = (
     commands.crowd,
     commands.cuts,
     commands.endurance,
+    commands.engines,
     commands.fairness,
     commands.faults,
     commands.guard,

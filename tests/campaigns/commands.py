@@ -16,6 +16,7 @@ from tests.campaigns.claims.trials import bench_claims
 from tests.campaigns.clients.clients import bench_clients
 from tests.campaigns.crashes.crashes import CrashOrder, bench_crashes
 from tests.campaigns.crowd.crowd import bench_crowd
+from tests.campaigns.engines import bench_engines
 from tests.campaigns.games.cuts import bench_cuts
 from tests.campaigns.games.endurance import bench_endurance
 from tests.campaigns.games.faults import bench_faults
@@ -129,6 +130,15 @@ def endurance(
 ) -> None:
     """Play game after game in one process, by typed throws: does anything grow that must not?"""
     raise typer.Exit(bench_endurance(games, seed, as_json=json))
+
+
+def engines(
+    games: Annotated[int, typer.Option("--games", min=1, max=10_000_000, help="So many games.")] = 10_000,
+    seed: Seed = 1,
+    json: Json = False,
+) -> None:
+    """Let the house play inside this process and as an engine in one of its own: are their games the same?"""
+    raise typer.Exit(bench_engines(games, seed, as_json=json))
 
 
 def fairness(

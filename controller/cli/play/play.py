@@ -13,6 +13,7 @@ from controller.box.compatibility import can_show, check_box, default_box_for, k
 from controller.box.faults import parse_faults
 from controller.box.remote_simulated import join_mock_box
 from controller.cli.daemon import run_daemon
+from controller.cli.engines.seat import engines_beside, split_engines
 from controller.cli.options import (
     AnySeed,
     Anyway,
@@ -73,7 +74,8 @@ def play(
     marks: MarksFile = None,
     match: Match = None,
     players: Annotated[
-        str | None, typer.Option("--players", help="Names by commas in the order of their seats; House:perfect.")
+        str | None,
+        typer.Option("--players", help="Names by commas in the order of their seats; House:perfect, engine:./mine."),
     ] = None,
     faults: Faults = None,
     seed: AnySeed = None,
@@ -128,12 +130,16 @@ def make_new_game(choice: GameChoice, players: str | None, settings: Settings) -
 
     Raises `RulesError` or `BadPlayers` for an impossible game.
     """
-    words = players.split(",") if players is not None else settings.players
+    words, engines = split_engines(players.split(",") if players is not None else settings.players)
     seats = read_players(words, settings.house_players, settings.house_strength)
     start = StartGame(seats, choice.game, choice.options, choice.marks)
     # An impossible start is refused before anything is opened; each family knows how many may play.
     decide(None, start)
-    return NewGame(start, is_asked_for=choice != GameChoice() or players is not None)
+    return NewGame(start, is_asked_for=choice != GameChoice() or players is not None, engines=engines)
+
+
+def _tell(line: str) -> None:
+    table.print(line, markup=False)
 
 
 async def join(
@@ -158,7 +164,8 @@ async def join(
         if page is not None:
             await show_page(client, page, table, page.port, words)
         seat = Seat(client, table, game, OddsBook(home.odds), names, waits=True, words=words)
-        await seat.sit(seat_lines(seat.complete))
+        async with engines_beside(game.engines, home, _tell):
+            await seat.sit(seat_lines(seat.complete))
     left = words.gettext("You have left the table; the game stays on at the box: shutbox play joins it.")
     if seat.is_waiting:
         left = words.gettext(
@@ -207,6 +214,7 @@ async def play_here(
                 await show_page(client, served.web, table, settings.web.port, words)
             begins = game.is_asked_for or not page
             seat = Seat(client, table, game, OddsBook(home.odds), names, begins=begins, words=words)
-            await seat.sit(seat_lines(seat.complete))
+            async with engines_beside(game.engines, home, _tell):
+                await seat.sit(seat_lines(seat.complete))
     parked = words.gettext("The box is parked: tiles as they are, pulses off. The game is saved.")
     table.print(f"\n{parked}")

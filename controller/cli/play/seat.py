@@ -5,9 +5,9 @@ The seat is a client like any other: it speaks to the daemon over its socket, in
 
 import asyncio
 import textwrap
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from rich.console import Console
@@ -47,11 +47,13 @@ _LOOK_EVERY_S = 0.5  # for a daemon that is gone
 class NewGame:
     """The game that a seat starts when none is on.
 
-    is_asked_for: somebody named it. Only then a seat that finds another game says so.
+    is_asked_for: somebody named it. Only then a seat that finds another game says so. engines: the commands of those
+    that play, by the name of their player.
     """
 
     start: StartGame
     is_asked_for: bool = False
+    engines: Mapping[str, str] = field(default_factory=dict)
 
 
 class Seat:

@@ -47,12 +47,13 @@ class Record:
     """A game that was read from a record.
 
     game: at its end, or as far as it was played. told: its events, those of the table left out, and where each came
-    from as far as the record says so. box, date, journal: as the tags have them; empty if left out. line: of the file
-    on which it began, from 1.
+    from as far as the record says so. tokens: its throws with what became of them, each with its seat (from 0); none of
+    a race. box, date, journal: as the tags have them; empty if left out. line: of the file on which it began, from 1.
     """
 
     game: AnyGame
     told: Told
+    tokens: Sequence[tuple[int, str]] = ()
     box: str = ""
     date: str = ""
     journal: str = ""
@@ -148,7 +149,8 @@ def _read(lines: Sequence[str], first: int) -> Record:
         _check_end(game, tags)
     except (ValueError, RulesError, ShutboxError) as error:
         raise RecordError(f"line {first}, the record that begins here: {error}") from error
-    return Record(game, told, tags.get("Box", ""), tags.get("Date", ""), tags.get("Journal", ""), first)
+    tokens = reader.tokens if isinstance(reader, TileReader) else ()
+    return Record(game, told, tokens, tags.get("Box", ""), tags.get("Date", ""), tags.get("Journal", ""), first)
 
 
 def _check_line(line: str) -> None:

@@ -112,11 +112,15 @@ class TileLines:
 
 @dataclass(slots=True)
 class TileReader:
-    """Plays the lines of a record. game: so far. told: the events that they tell of, and what followed from them."""
+    """Plays the lines of a record. game: so far. told: the events that they tell of, and what followed from them.
+
+    tokens: the throws that were played, with what became of each, and the seat.
+    """
 
     game: Game
     source: Source
     told: list[tuple[GameEvent, Origin]] = field(default_factory=list)
+    tokens: list[tuple[int, str]] = field(default_factory=list)
     _end: TurnEnded | TurnPassed | None = None
 
     def read(self, line: str) -> None:
@@ -129,6 +133,11 @@ class TileReader:
             self._play(seat, token)
         self._check_end(found["end"] or "")
 
+    def play(self, seat: int, token: str) -> None:
+        """Play one throw, or what became of one, wherever its line ends. Raises as `read`."""
+        self._end = None
+        self._play(seat, token)
+
     def _play(self, seat: int, token: str) -> None:
         found = _TOKEN.fullmatch(token)
         if found is None or not token:
@@ -137,9 +146,10 @@ class TileReader:
             self._throw(seat, found["dice"])
         for act in _ACT.findall(found["acts"]):
             self._act(seat, act)
+        self.tokens.append((seat, token))
 
     def _throw(self, seat: int, text: str) -> None:
-        self._settle()
+        self.settle()
         if self._end is not None:
             raise ValueError(f"the turn is over before {text}, with {_end_text(self._end)}")
         if self.game.turn != seat:
@@ -159,7 +169,7 @@ class TileReader:
         if sign == ":":
             self._choose(seat, words)
         elif sign == "!":
-            self._settle()
+            self.settle()
             self._do(AcceptLoss(), origin)
         elif sign == "~":
             self._take_back(seat)
@@ -171,7 +181,7 @@ class TileReader:
             self._put_board_right(tiles_of(words, self.game.board.layout), origin)
 
     def _choose(self, seat: int, words: str) -> None:
-        self._settle()
+        self.settle()
         is_by_hand = words.endswith("h")
         tiles = tiles_of(words.removesuffix("h"), self.game.board.layout)
         door: Door = "hands" if is_by_hand else "house" if self.game.player.house else "script"
@@ -191,7 +201,7 @@ class TileReader:
         self._tell(decide_box_game(replace(self.game, phase=Halted(_SOME_FAULT, rest)), EndTurn()), origin)
 
     def _correct(self, dice: tuple[int, ...], origin: Origin) -> None:
-        self._settle()
+        self.settle()
         read = self.game.phase
         if not isinstance(read, Choosing | TurnLost):
             raise ValueError("there is no throw that could be corrected")
@@ -206,14 +216,14 @@ class TileReader:
             raise ValueError("a tile lies behind one that stands")
         self._tell((BoardCorrected(standing),), origin)
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Let the tiles arrive that are on their way."""
         while isinstance(self.game.phase, Moving | Parked | TileMismatch):
             self._do(ConfirmTiles(), Origin())
 
     def _check_end(self, text: str) -> None:
         if text and self._end is None:
-            self._settle()
+            self.settle()
         told = _end_text(self._end) if self._end is not None else ""
         if text != told:
             raise ValueError(f"the turn ends with {told or 'nothing yet'}, and the record says {text or 'nothing'}")
