@@ -18,6 +18,7 @@ ShutboxError            C-300
 ├── BadDeed             C-313   an action at the mock-box that is unknown or impossible
 ├── BadOrder            C-345   a calibration or test that this box cannot do
 ├── NoVoice             C-346   espeak-ng, by which the box speaks, is missing or cannot be heard
+├── NoBridge            C-347   the bridge lacks its library, or a file that the settings name
 ├── BackupError         C-330   a backup cannot be made, or cannot be restored here
 │   ├── BackupDamaged   C-331   a file that is not a backup, or was changed
 │   ├── BackupNewer     C-332   a backup of a later version of this program
@@ -294,6 +295,12 @@ class BadFault(ShutboxError):
     """A fault for the simulated box with a name or part that it does not have."""
 
     code = "C-308"
+
+
+class NoBridge(ShutboxError):
+    """The bridge lacks the library by which it talks, or a file that its settings name."""
+
+    code = "C-347"
 
 
 class BackupError(ShutboxError):

@@ -121,6 +121,59 @@ class Voice(BaseModel):
         return quiet
 
 
+class Bridge(BaseModel):
+    """What is told to others by the bridge, a service of its own: a broker (MQTT), and addresses on the web.
+
+    Nobody is told anything unless a broker or a webhook is named.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    host: str = Field(default="", max_length=253, description="the MQTT broker that is told of games; none if empty")
+    port: int = Field(default=1883, ge=1, le=65_535, description="the port of the broker, mostly 8883 with TLS")
+    tls: bool = Field(default=False, description="whether the broker is spoken to by TLS, and has to prove who it is")
+    ca: str = Field(default="", description="the file of the authority that vouches for the broker, if not a known one")
+    user: str = Field(default="", max_length=128, description="the name by which the broker knows this box")
+    password_file: str = Field(default="", description="the file that holds the password for the broker, on a line")
+    name: str = Field(
+        default="", max_length=40, description="the name of this box there; that of the computer if empty"
+    )
+    prefix: str = Field(default="shutbox", description="the word with which all topics of this box begin")
+    discovery: str = Field(
+        default="homeassistant", description="the word under which Home Assistant looks for devices; none if empty"
+    )
+    allow: tuple[Literal["start", "pause"], ...] = Field(
+        default=(), max_length=2, description="what a broker may have this box do: start, pause"
+    )
+    webhooks: tuple[str, ...] = Field(
+        default=(), max_length=8, description="addresses to which everything that happens is posted as JSON"
+    )
+
+    @field_validator("host")
+    @classmethod
+    def _is_a_host(cls, host: str) -> str:
+        if host and not _HOST_NAME.fullmatch(host):
+            try:
+                ip_address(host)
+            except ValueError as error:
+                raise ValueError("must be a name or an address, such as 'broker.local' or '192.168.1.5'") from error
+        return host
+
+    @field_validator("prefix", "discovery")
+    @classmethod
+    def _is_a_topic(cls, word: str) -> str:
+        if word and not re.fullmatch(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*", word):
+            raise ValueError("must be made of letters, digits, '_', '-' and '/', such as 'shutbox'")
+        return word
+
+    @field_validator("webhooks")
+    @classmethod
+    def _are_urls(cls, urls: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(re.fullmatch(r"https?://[^\s/]+\S*", url) for url in urls):
+            raise ValueError("must be addresses such as 'https://example.org/hook'")
+        return urls
+
+
 # Who may act for a seat that nobody has taken: everybody while only one terminal is there, everybody, or nobody.
 Share = Literal["auto", "yes", "no"]
 
@@ -158,6 +211,7 @@ class Settings(BaseModel):
     evidence: Evidence = Evidence()
     web: Web = Web()
     voice: Voice = Voice()
+    bridge: Bridge = Bridge()
 
     @field_validator("players")
     @classmethod

@@ -161,6 +161,12 @@ SUBCOMMANDS = {
         "speak --text",
         more="In the language of the settings, until it is stopped. The daemon that runs is heard, or the next one.",
     ),
+    "bridge": Subcommand(
+        "bridge.bridge:bridge",
+        "Tell an MQTT broker, and webhooks, what happens at the table.",
+        "bridge --if-on",
+        more="By [bridge] of the settings, until it is stopped. Home Assistant finds the box by itself.",
+    ),
     "park": Subcommand(
         "box:park",
         "Switch the pulses off and leave the tiles as they are.",

@@ -82,6 +82,7 @@ _SYSTEM_FILES = {
     "systemd/shutbox-guard.service": Path("/etc/systemd/system/shutbox-guard.service"),
     "systemd/shutbox-trial.service": Path("/etc/systemd/system/shutbox-trial.service"),
     "systemd/shutbox-voice.service": Path("/etc/systemd/system/shutbox-voice.service"),
+    "systemd/shutbox-bridge.service": Path("/etc/systemd/system/shutbox-bridge.service"),
     "systemd/shutbox.conf": Path("/usr/lib/sysusers.d/shutbox.conf"),
     "systemd/tmpfiles.conf": Path("/usr/lib/tmpfiles.d/shutbox.conf"),
     "systemd/shutbox.rules": Path("/usr/lib/udev/rules.d/60-shutbox.rules"),

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 from uuid import uuid4
 
 import httpx
@@ -78,6 +78,12 @@ class Client:
     async def record(self, game_id: int) -> str:
         """Return one game as text. Raises `Refused` or `DaemonGone`."""
         return (await self._request("GET", f"/api/history/{game_id}/record")).text
+
+    async def history(self, game_id: int, offset: int = 0) -> dict[str, Any]:
+        """Return one game move by move, from a row on, as GET /api/history/{game_id} has it. Raises as `record`."""
+        path = f"/api/history/{game_id}?offset={offset}"
+        found: dict[str, Any] = (await self._request("GET", path)).json()
+        return found
 
     async def sit(self, names: Sequence[str], door: Door = "script") -> None:
         """Take these seats in place of the ones held so far; without names, the seats that nobody has taken.

@@ -24,6 +24,7 @@ SYSTEM_FILES = {
     "/etc/systemd/system/shutbox-guard.service",
     "/etc/systemd/system/shutbox-trial.service",
     "/etc/systemd/system/shutbox-voice.service",
+    "/etc/systemd/system/shutbox-bridge.service",
     "/usr/lib/sysusers.d/shutbox.conf",
     "/usr/lib/tmpfiles.d/shutbox.conf",
     "/usr/lib/udev/rules.d/60-shutbox.rules",

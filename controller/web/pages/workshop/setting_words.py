@@ -23,6 +23,22 @@ def groups_of(words: Words) -> Mapping[str, tuple[str, ...]]:
         _("Aloud"): ("voice.quiet", "voice.aloud", "voice.speed"),
         _("Pictures of throws"): ("evidence.keep", "evidence.megabytes"),
         _("Network"): ("web.on", "web.address", "web.port", "web.name", "web.proxies"),
+        _("Told to others"): tuple(
+            f"bridge.{name}"
+            for name in (
+                "host",
+                "port",
+                "tls",
+                "ca",
+                "user",
+                "password_file",
+                "name",
+                "prefix",
+                "discovery",
+                "allow",
+                "webhooks",
+            )
+        ),
         _("The box itself"): ("box", "dice", "camera", "pins"),
     }
 

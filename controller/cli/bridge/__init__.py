@@ -1,0 +1,1 @@
+"""The bridge: what happens at the table, told to an MQTT broker and to webhooks. docs/reference/events.md lists it."""

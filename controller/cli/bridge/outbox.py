@@ -1,0 +1,53 @@
+"""What waits to be told: the state of the moment, and the events since then, as many as there is room for."""
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+MOST_WAITING = 200
+
+
+@dataclass
+class Outbox:
+    """Holds what a broker has not got yet. Of states the last one is kept; of events the last ones, and a count.
+
+    available: the daemon is there. dropped: the events that were lost to a broker too slow for them.
+    Concurrency: one event loop.
+    """
+
+    state: dict[str, Any] | None = None
+    available: bool = False
+    dropped: int = 0
+    _events: deque[dict[str, Any]] = field(default_factory=deque)
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def tell(self, state: dict[str, Any], *, available: bool) -> None:
+        """Replace the state that is to be told."""
+        self.state, self.available = state, available
+        self._news.set()
+
+    def leave(self) -> None:
+        """The daemon is gone."""
+        self.available = False
+        self._news.set()
+
+    def add(self, event: dict[str, Any]) -> None:
+        """Add an event; the oldest one is dropped where there are too many."""
+        if len(self._events) >= MOST_WAITING:
+            self._events.popleft()
+            self.dropped += 1
+        self._events.append(event)
+        self._news.set()
+
+    async def news(self) -> list[dict[str, Any]]:
+        """Wait until something has changed; return the events since the last call, oldest first."""
+        await self._news.wait()
+        self._news.clear()
+        events = list(self._events)
+        self._events.clear()
+        return events
+
+    def again(self) -> None:
+        """Have everything told once more, to somebody new."""
+        self._news.set()
