@@ -15,7 +15,7 @@ from tests.campaigns.campaign import Campaign, print_report
 from tests.campaigns.pool import silence
 
 _GAMES = ("pub", "two-level", "2-to-go", "unlucky-7", "thai", "double-shutter", "even-stevens", "dominoes")
-_STRENGTHS = ("casual", "skilled", "steady", "perfect")
+_STRENGTHS = ("careless", "casual", "skilled", "steady", "perfect")
 _A_TRIAL = 100  # games, by one engine
 _IN_PLACE = 2  # trials: see `Campaign.in_place`
 _PATIENCE_S = 120.0  # the odds of a game are worked out at its first question
@@ -33,7 +33,7 @@ class Outcome:
 
 def try_engine(seed: int) -> Outcome:
     """Play the games of one seed twice: the second player once inside and once outside of this process."""
-    game, strength = _GAMES[seed % len(_GAMES)], _STRENGTHS[seed % len(_STRENGTHS)]
+    game, strength = _GAMES[seed % len(_GAMES)], _STRENGTHS[seed // len(_GAMES) % len(_STRENGTHS)]
     words = ("from controller.cli.main import main; main()", "engine", "--strength", strength)
     outside = shlex.join([sys.executable, "-P", "-c", *words])
     played = []

@@ -9,13 +9,14 @@ from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from controller.errors import BadPlayers, EngineError
+from controller.errors import BadPlayers, EngineError, RecordError
 from controller.game.core.players import is_name
 from controller.game.shutbox.commands import AcceptLoss, Choose, RollDice
 from controller.game.shutbox.state import Game
 from controller.game.stn.record import Record, read_record
 from controller.game.table.snapshot import Snapshot
 from controller.opponents.engines.minds import Mind, Seating, open_minds
+from controller.rules.errors import RulesError
 from controller.runtime.home import Home
 from controller.runtime.threads import run_in_background
 from controller.web.client import Client, DaemonGone, Refused
@@ -23,6 +24,8 @@ from controller.web.network import find_socket
 
 _LOOK_EVERY_S = 2.0  # for a daemon, while none is there
 _ENGINE = "engine:"  # before the command of an engine, where players are named
+# Of the engine, and of what it is asked about: each costs the seat alone.
+_FAILED = (EngineError, RecordError, RulesError, ValueError)
 _SEED = 1  # an engine at a table plays by its own chance
 
 
@@ -53,7 +56,7 @@ class EngineSeat:
                         async with Client(find_socket(self._home)) as client:
                             await self._play(client)
                     await asyncio.sleep(_LOOK_EVERY_S)
-        except EngineError as error:
+        except _FAILED as error:
             name = self._name
             self._say(f"The engine of {name} has lost its seat: {error}. Whoever is at the table plays on for {name}.")
 
@@ -63,7 +66,7 @@ class EngineSeat:
             async with client.snapshots() as snapshots:
                 async for snapshot in snapshots:
                     await self._hear(client, snapshot)
-        except EngineError:
+        except _FAILED:
             with suppress(Refused, DaemonGone):
                 await client.leave()
             raise
@@ -76,7 +79,7 @@ class EngineSeat:
                 with suppress(Refused):
                     await client.sit([self._name])
                     self._sits = True
-            if snapshot.turn == self._name and snapshot.race is None and self._is_due(snapshot):
+            if self._sits and snapshot.turn == self._name and snapshot.race is None and self._is_due(snapshot):
                 await self._act(client, snapshot)
 
     def _is_due(self, snapshot: Snapshot) -> bool:

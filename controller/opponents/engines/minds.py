@@ -97,8 +97,7 @@ class EngineMind:
         self._untold: list[str] = []
         self._process = EngineProcess(command)
         try:
-            self._process.tell([f"hello {VERSION}"], hello_s)
-            version, _, name = self._process.hear("hello", hello_s).partition(" ")
+            version, _, name = self._process.ask([f"hello {VERSION}"], "hello", hello_s).partition(" ")
             if version != str(VERSION):
                 raise EngineError(f"it speaks version {version[:20]!r} of the protocol, and this box version {VERSION}")
             self.name = name.strip()
@@ -145,8 +144,8 @@ class EngineMind:
             f"go{what} aim={aim} time={round(self._move_s * 1000)}",
         ]
         self._untold = []
-        self._process.tell(lines, self._move_s)
-        return self._process.hear("best", self._move_s)
+        self._process.forget()
+        return self._process.ask(lines, "best", self._move_s)
 
 
 def game_line(seating: Seating) -> str:

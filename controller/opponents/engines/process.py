@@ -5,13 +5,15 @@ every buffer a size, and with it go all processes of its group.
 """
 
 import os
+import secrets
 import selectors
 import shlex
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -20,7 +22,9 @@ from controller.errors import EngineError
 LONGEST_LINE = 4096  # bytes, of what an engine says
 _MOST_UNASKED = 65_536  # bytes that it may say besides before an answer
 _FAREWELL_S = 0.5
+_MOST_SWEEPS = 20  # after its children, which may start others meanwhile
 # Engines get what a program needs, and nothing of where this one keeps its things.
+_MARK = "SHUTBOX_ENGINE"  # by which whatever an engine has started is known, in whichever group it is
 _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV", "PYTHONPATH")
 
 
@@ -37,6 +41,7 @@ class EngineProcess:
         self._now_s = now_s
         self._heard = b""
         self._is_closed = False
+        self._mark = secrets.token_hex(16)
         try:
             words = shlex.split(command)
             if not words:
@@ -48,7 +53,7 @@ class EngineProcess:
                 stderr=subprocess.DEVNULL,
                 bufsize=0,
                 start_new_session=True,
-                env={name: os.environ[name] for name in _KEPT if name in os.environ},
+                env={name: os.environ[name] for name in _KEPT if name in os.environ} | {_MARK: self._mark},
             )
         except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -67,24 +72,14 @@ class EngineProcess:
     ) -> None:
         self.close()
 
-    def tell(self, lines: Sequence[str], within_s: float) -> None:
-        """Tell it these lines; it has so long to take them."""
-        left = "".join(f"{line}\n" for line in lines).encode()
-        until_s = self._now_s() + within_s
-        while left:
-            self._wait(
-                self._in, selectors.EVENT_WRITE, until_s, f"it does not read what it is told within {within_s:g} s"
-            )
-            try:
-                left = left[os.write(self._in, left) :]
-            except BlockingIOError:
-                continue
-            except OSError as error:
-                raise EngineError(self._ending()) from error
+    def ask(self, lines: Sequence[str], word: str, within_s: float) -> str:
+        """Tell it these lines, and return what it says then after this word at the beginning of a line.
 
-    def hear(self, word: str, within_s: float) -> str:
-        """Return what it says after this word at the beginning of a line; other lines are passed over."""
-        until_s, unasked = self._now_s() + within_s, 0
+        It has so long for all of it. Other lines are passed over.
+        """
+        until_s = self._now_s() + within_s
+        self._tell("".join(f"{line}\n" for line in lines).encode(), until_s, within_s)
+        unasked = 0
         while True:
             line = self._line(until_s, f"it says no `{word}` within {within_s:g} s")
             said, _, rest = line.partition(" ")
@@ -95,6 +90,27 @@ class EngineProcess:
             unasked += len(line) + 1
             if unasked > _MOST_UNASKED:
                 raise EngineError(f"it says more than {_MOST_UNASKED} bytes and no `{word}`")
+
+    def forget(self) -> int:
+        """Pass over what it has said by now, and return how many bytes: an answer comes after its question."""
+        passed, self._heard = len(self._heard), b""
+        with suppress(BlockingIOError):
+            while found := os.read(self._out, LONGEST_LINE):
+                passed += len(found)
+                if passed > _MOST_UNASKED:
+                    raise EngineError(f"it says more than {_MOST_UNASKED} bytes unasked")
+        return passed
+
+    def _tell(self, told: bytes, until_s: float, within_s: float) -> None:
+        late = f"it does not read what it is told within {within_s:g} s"
+        while told:
+            self._wait(self._in, selectors.EVENT_WRITE, until_s, late)
+            try:
+                told = told[os.write(self._in, told) :]
+            except BlockingIOError:
+                continue
+            except OSError as error:
+                raise EngineError(self._ending()) from error
 
     def close(self) -> None:
         """Bid it farewell, and end whatever of it is left. Once is enough; more often does no harm."""
@@ -109,10 +125,25 @@ class EngineProcess:
                     pipe.close()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_FAREWELL_S)
-        # Its children, too: they are of its group, which outlives it.
+        # Its children, too: most are of its group, which outlives it.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        for _ in range(_MOST_SWEEPS):
+            left = [*self._left()]
+            if not left:
+                break
+            for process in left:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+
+    def _left(self) -> Iterator[int]:
+        """The processes that bear its mark: those which have left its group."""
+        mark = f"{_MARK}={self._mark}".encode()
+        for folder in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):  # ended meanwhile, or another user's
+                if mark in (folder / "environ").read_bytes():
+                    yield int(folder.name)
 
     def _line(self, until_s: float, late: str) -> str:
         while b"\n" not in self._heard:

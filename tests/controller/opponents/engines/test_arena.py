@@ -91,10 +91,22 @@ def test_the_house_as_an_engine_answers_by_the_line() -> None:
     assert chosen in (["best 39"], ["best 48"], ["best 57"])
 
 
+def test_the_house_as_an_engine_answers_by_a_position_alone() -> None:
+    line = "position pub {} . . . . . 6 . . 9 ; 2 12,- ; 36"
+    assert list(answers([line, "go aim=win"], "perfect")) == ["best 9"]
+    assert list(answers(["position pub {} 1 . . . . . . . . ; 1 -,- ; -", "go dice=1,2"], "perfect")) == ["best dice 1"]
+    # Another position than that of the game it was told.
+    game = game_line(Seating(rules_of("pub", {"first": "chosen"}), ("Ann", "House"), 1, 7))
+    assert list(answers([game, line, "go aim=win"], "perfect")) == ["best 9"]
+
+
 @pytest.mark.parametrize(
     ("lines", "reason"),
     [
         (["game {}"], "error"),
+        (['game {"game":"pub","players":["Ann"],"seat":5}'], "error"),
+        (["go aim=win"], "error nothing is known of the game"),
+        (["position pub {}", "go"], "error position 'pub {}': "),
         (["game []"], "error"),
         (["game x"], "error"),
         (['game {"game":"fleet","players":["Ann","Bob"],"seat":1}'], "error fleet is a race"),

@@ -77,7 +77,7 @@ IN_A_GAME = {
     "says a long line": Bad(ASKED.format("print('best ' + '9' * 9999, flush=True)"), "a line of more than 4096 bytes"),
     "chatters": Bad(ASKED.format("print('info thinking\\n' * 9999, flush=True)"), "more than 65536 bytes"),
     "closes its mouth": Bad(ASKED.format(f"os.close(1); {AWAKE}"), "it says nothing more, though it has not ended"),
-    "closes its ears": Bad(f"{HELLO}\nos.close(0)\n{AWAKE}", "it says no"),
+    "closes its ears": Bad(f"os.read(0, 99)\n{HELLO}\nos.close(0)\n{AWAKE}", "it says no"),
     "hears no signal": Bad(
         f"import signal\nfor each in (1, 2, 15): signal.signal(each, signal.SIG_IGN)\n{ASKED.format(AWAKE)}",
         "it says no `best`",
@@ -85,6 +85,11 @@ IN_A_GAME = {
     "leaves a child": Bad(
         f"pid = os.fork()\nif not pid:\n    open(sys.argv[2], 'w').write(str(os.getpid()))\n    {AWAKE}\n"
         + ASKED.format("sys.exit(0)"),
+        "",
+    ),
+    "leaves a child in a session of its own": Bad(
+        "pid = os.fork()\nif not pid:\n    os.setsid()\n"
+        f"    open(sys.argv[2], 'w').write(str(os.getpid()))\n    {AWAKE}\n" + ASKED.format("sys.exit(0)"),
         "",
     ),
     "asks for a long answer": Bad(ASKED.format("print('go\\nposition\\nbest x', flush=True)"), "tells no tiles"),
@@ -131,11 +136,8 @@ def test_an_engine_that_cannot_say_hello_has_no_seat_and_a_reason(kind: str, tmp
 @pytest.mark.parametrize("kind", IN_A_GAME)
 def test_an_engine_that_fails_in_a_game_costs_its_own_seat_alone(kind: str, tmp_path: Path) -> None:
     bad = IN_A_GAME[kind]
-    late_s = (
-        LATE_S
-        if "no `best`" in bad.reason or kind == "leaves a child" or bad.script.startswith(f"{HELLO}\nos.close(0)")
-        else 5.0
-    )
+    is_late = "no `best`" in bad.reason or kind.startswith("leaves a child") or kind == "closes its ears"
+    late_s = LATE_S if is_late else 5.0
     engine = EngineMind(command_of(bad, tmp_path), move_s=late_s)
     minds: list[Mind] = [HouseMind("casual"), engine, HouseMind("steady")]
     arena = Arena(rules_of("pub", {"first": "chosen"}), minds, seed=1)
@@ -169,7 +171,7 @@ def test_a_command_that_starts_nothing_is_told(command: str, reason: str) -> Non
 def test_an_engine_that_reads_nothing_is_told_so(tmp_path: Path) -> None:
     process = EngineProcess(command_of(Bad(AWAKE, ""), tmp_path))
     with process, pytest.raises(EngineError, match="it does not read what it is told within"):
-        process.tell(["position " + "x" * 100_000] * 9, LATE_S)
+        process.ask(["position " + "x" * 100_000] * 9, "best", LATE_S)
     assert still_there(tmp_path) == []
 
 
@@ -192,6 +194,17 @@ def test_an_engine_gets_nothing_of_where_this_box_keeps_its_things(
     mind = EngineMind(command_of(Bad(f"{answer}\n{AWAKE}", ""), tmp_path))
     mind.close()
     assert mind.name == "PATH"
+
+
+def test_an_answer_that_was_said_before_the_question_is_none(tmp_path: Path) -> None:
+    script = "for line in sys.stdin:\n    print('hello\\nbest early\\nready', flush=True)"
+    with EngineProcess(command_of(Bad(script, ""), tmp_path)) as process:
+        process.ask(["hello"], "ready", 5)
+        process.ask(["hello"], "hello", 5)
+        until_s = time.monotonic() + 5
+        while process.forget() == 0 and time.monotonic() < until_s:
+            os.sched_yield()
+        assert process.forget() == 0
 
 
 def kinds() -> Sequence[str]:
