@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Small sums gain nothing by threads, and where two processes read pictures at once these cost each a factor of eight.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: setup setup-cad setup-docs lanes play test test-long test-again test-touched nightly test-api test-browser test-box test-physics test-cad test-races test-kernel test-camera test-pi test-service test-card test-wheels test-pythons fuzz lint types contracts unit bench campaign words update-file release audit card install heard pictures drawings docs requirements clean
+.PHONY: setup setup-cad setup-docs lanes play test test-long test-again test-touched nightly test-api test-browser test-box test-physics test-cad test-races test-kernel test-camera test-pi test-service test-card test-wheels test-bridge test-pythons fuzz lint types contracts unit bench campaign words update-file release audit card install heard pictures drawings docs requirements clean
 
 setup: $(VENV)/.ready
 
@@ -100,7 +100,7 @@ nightly: lanes
 	SHUTBOX_TEST_SEED=$(SEED) WHOLE_GAMES=1 $(BIN)/pytest --numprocesses=1
 	tests/kernel/run
 	tests/pi/run
-	$(MAKE) test-api
+	$(MAKE) test-bridge test-api
 
 # 20,000 requests by chance, made of the API's own description, by every role at every socket. The suite makes a few.
 test-api: $(VENV)/.api
@@ -168,6 +168,10 @@ test-card: setup
 # Wheel and source archive, played on here and on Debian 13's Python, in a tree that is fetched once.
 test-wheels: setup
 	@tests/wheels/run
+
+# The bridge beside a real Home Assistant and a real Mosquitto: as root, in a tree of Debian 13 that is fetched once.
+test-bridge: setup $(VENV)/.bridge
+	@tests/bridge/run
 
 # The program loaded, and the simulated box tested, by the other Pythons it is made for, each with the packages of its own.
 PYTHONS ?= python3.12 python3.13
