@@ -24,7 +24,8 @@ from controller.web.client import Client
 from controller.web.network import find_socket
 
 _PATH = "/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin"
-MOSQUITTO, SUB, PUB = (shutil.which(name, path=_PATH) or "" for name in ("mosquitto", "mosquitto_sub", "mosquitto_pub"))
+_TOOLS = ("mosquitto", "mosquitto_sub", "mosquitto_pub", "mosquitto_passwd")
+MOSQUITTO, SUB, PUB, PASSWD = (shutil.which(name, path=_PATH) or "" for name in _TOOLS)
 PROGRAM = (sys.executable, "-P", "-c", "from controller.cli.main import main; main()")
 PATIENCE_S = 60.0
 
@@ -122,24 +123,25 @@ def state(home: Path) -> Snapshot:
         return runner.run(ask())
 
 
-def settings_of(folder: Path, port: int, allow: Sequence[str]) -> str:
-    return (
+def set_up(folder: Path, allow: Sequence[str]) -> tuple[Path, int]:
+    """The home of a box whose settings name a broker, which knows it, and the port at which that is to be."""
+    home = folder / "home"
+    home.mkdir()
+    with open_port("127.0.0.1", 0) as free:
+        port = int(free.getsockname()[1])
+    (folder / "password").write_text("let me in\n")
+    subprocess.run([PASSWD, "-b", "-c", str(folder / "passwords"), "box", "let me in"], check=True)
+    (home / "settings.toml").write_text(
         'players = ["Ann", "Ben"]\nhouse_players = ["Ann", "Ben"]\n[pace]\nhouse_thinks_s = 0.1\n'
         f'[bridge]\nhost = "127.0.0.1"\nport = {port}\nname = "Parlour"\nallow = {json.dumps(list(allow))}\n'
         f'user = "box"\npassword_file = "{folder}/password"\n'
     )
+    return home, port
 
 
 def test_of_a_broker_that_is_cut_lied_to_and_flooded_the_game_notices_nothing(tmp_path: Path) -> None:
     pytest.importorskip("aiomqtt", reason="no aiomqtt here: make lanes")
-    home = tmp_path / "home"
-    home.mkdir()
-    with open_port("127.0.0.1", 0) as free:
-        port = int(free.getsockname()[1])
-    (tmp_path / "password").write_text("let me in\n")
-    passwords = ["mosquitto_passwd", "-b", "-c", str(tmp_path / "passwords"), "box", "let me in"]
-    subprocess.run(passwords, check=True)
-    (home / "settings.toml").write_text(settings_of(tmp_path, port, ["start"]))
+    home, port = set_up(tmp_path, ["start"])
     with ExitStack() as stack:
         broker = stack.enter_context(open_broker(tmp_path, port))
         stack.enter_context(running(program(home, "run", "--mock")))
@@ -179,14 +181,7 @@ def test_of_a_broker_that_is_cut_lied_to_and_flooded_the_game_notices_nothing(tm
 
 def test_a_bridge_that_is_stopped_says_so_at_once(tmp_path: Path) -> None:
     pytest.importorskip("aiomqtt", reason="no aiomqtt here: make lanes")
-    home = tmp_path / "home"
-    home.mkdir()
-    with open_port("127.0.0.1", 0) as free:
-        port = int(free.getsockname()[1])
-    (tmp_path / "password").write_text("let me in")
-    passwords = ["mosquitto_passwd", "-b", "-c", str(tmp_path / "passwords"), "box", "let me in"]
-    subprocess.run(passwords, check=True)
-    (home / "settings.toml").write_text(settings_of(tmp_path, port, []))
+    home, port = set_up(tmp_path, [])
     with ExitStack() as stack:
         stack.enter_context(open_broker(tmp_path, port))
         stack.enter_context(running(program(home, "run", "--mock")))
