@@ -113,9 +113,7 @@ class Arena:
         try:
             for asked, place in enumerate(seated):
                 self.minds[place].begin(Seating(self.rules, names, asked, chance.getrandbits(32)))
-            for _ in range(_MOST_THROWS * 3):
-                if game.is_over:
-                    break
+            while not game.is_over and game.throws < _MOST_THROWS:
                 asked = game.turn
                 command, token = self._next(game, self.minds[seated[asked]], chance)
                 if token:
@@ -123,9 +121,10 @@ class Arena:
                         self.minds[place].tell(asked, token)
                 events = decide(game, command)
                 told += ((event, BY_THE_BOX) for event in events)
-                after = reduce(evolve, events, _any(game))
-                assert isinstance(after, Game)  # noqa: S101  it stays in its family
-                game = after
+                for event in events:
+                    after = evolve(game, event)
+                    assert isinstance(after, Game)  # noqa: S101  it stays in its family
+                    game = after
         except EngineError as error:
             return _forfeit(seated, asked, str(error), tuple(told))
         winners = winners_of(game)
@@ -160,10 +159,6 @@ class Arena:
             place, why = played.forfeited
             self.standings[place].out = why
             self.minds[place].close()
-
-
-def _any(game: AnyGame) -> AnyGame | None:
-    return game
 
 
 def _forfeit(seated: tuple[int, ...], seat: int, why: str, told: tuple[tuple[GameEvent, Origin], ...]) -> PlayedGame:
