@@ -11,14 +11,14 @@ from typing import Annotated
 import typer
 
 from controller.cli.options import Json
-from controller.errors import NotThere
+from controller.errors import NotThere, RecordError
 from controller.game.core.english import count
 from controller.journal.export import TABLES, Row, export_rows, row_schema
-from controller.journal.stn import import_records, load_records, records_from
+from controller.journal.stn import import_records, load_records, record_from
 from controller.journal.store import Journal
 from controller.runtime.home import find_box_home
-from controller.runtime.output import print_document, print_json
-from controller.runtime.terminal import answers
+from controller.runtime.output import Exit, print_document, print_json
+from controller.runtime.terminal import answers, words
 
 # Where a spreadsheet takes a text for a formula: owasp.org/www-community/attacks/CSV_Injection. Some part cells by `;`.
 _FORMULA = re.compile(r"(^|;)(?=[=+\-@\t\r])")
@@ -75,12 +75,18 @@ def export(
 
 
 def _print_records(journal: Journal, games: Sequence[int] | None) -> None:
-    known = journal.game_ids()
-    for game_id in games or ():
+    """Print games as text, all if none are named; those that have none are told on standard error, with status 1."""
+    known, untold = journal.game_ids(), False
+    for game_id in games or known:
         if game_id not in known:
             raise NotThere(f"there is no game {game_id}; `shutbox replay` lists them")
-    for text in records_from(journal, games or known):
-        print(text)
+        try:
+            print(record_from(journal, game_id))
+        except RecordError as error:
+            untold = True
+            words.print(f"game {game_id}: {error}", markup=False)
+    if untold:
+        raise typer.Exit(Exit.NO)
 
 
 def import_games(

@@ -1,6 +1,6 @@
 """Games told from a journal as text (STN), and games read from text put into one."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from controller.errors import RecordError
@@ -22,33 +22,24 @@ def record_from(journal: Journal, game_id: int) -> str:
     return write_record(told, box=journal.box_of(game_id), date=entries[0].at, journal=digest)
 
 
-def records_from(journal: Journal, games: Iterable[int]) -> Iterator[str]:
-    """Yield these games of a journal as text. Raises as `record_from`, with the number of the game."""
-    for game_id in games:
-        try:
-            yield record_from(journal, game_id)
-        except RecordError as error:
-            raise RecordError(f"game {game_id}: {error}") from error
-
-
 def import_records(records: Iterable[Record], path: Path) -> list[int]:
     """Put games into the journal at `path`, which is made if there is none, and return their numbers in it.
 
     Every event gets the time at which its game began: a record keeps no other. Raises `RecordError` for a game that the
     journal has already, before anything is written, and `JournalError`.
     """
-    wanted = list(records)
+    told = [(record, _entries(record)) for record in records]
     with Journal(path) as journal:
         known = {_identity(journal, game_id): game_id for game_id in journal.game_ids()}
-        for record in wanted:
-            identity = (record.box, record.date, _entries(record)[-1].digest)
+        for record, entries in told:
+            identity = (record.box, record.date, entries[-1].digest)
             if identity in known:
                 raise RecordError(f"line {record.line}: this game is there already, as game {known[identity]}")
             known[identity] = 0
         numbers = []
-        for record in wanted:
+        for record, entries in told:
             numbers.append(journal.next_game_id())
-            journal.append(numbers[-1], record.box, _entries(record))
+            journal.append(numbers[-1], record.box, entries)
         return numbers
 
 

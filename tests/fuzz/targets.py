@@ -19,11 +19,21 @@ from controller.box.faults import parse_faults
 from controller.cli.batch import answer_lines
 from controller.cli.play.tile_names import NotUnderstood
 from controller.cli.play.typed import command_for, complete_line
-from controller.errors import BackupError, BadFault, BadPlayers, BadUpdate, NotNow, SettingsError, VariantError
+from controller.errors import (
+    BackupError,
+    BadFault,
+    BadPlayers,
+    BadUpdate,
+    NotNow,
+    RecordError,
+    SettingsError,
+    VariantError,
+)
 from controller.game.core.players import read_players
 from controller.game.core.sight import SnapshotContext
 from controller.game.fleet.commands import ThrowOwnDice
 from controller.game.shutbox.commands import RollDice
+from controller.game.stn.position import read_position
 from controller.game.table.engines import decide
 from controller.game.table.questions import Question, legal_moves, parse_settings
 from controller.game.table.snapshot import snapshot_of
@@ -31,6 +41,7 @@ from controller.game.table.variants import load_marks, load_variant
 from controller.game.table.wire import COMMAND
 from controller.journal.high_water_mark import read_high_water_mark
 from controller.journal.migrations import read_event
+from controller.journal.stn import load_records
 from controller.journal.tables import unpack as unpack_events
 from controller.odds.shutbox.aim import Aim
 from controller.rules.errors import InvalidNotation, InvalidOption, RulesError
@@ -189,6 +200,8 @@ TARGETS: Mapping[str, Target] = {
     "marks": _in_file(load_marks, VariantError),
     "board": _simple(_read_board, InvalidNotation),
     "throw": _simple(_read_throw, InvalidNotation),
+    "records": _in_file(load_records, RecordError),
+    "position": _as_text(read_position, RecordError),
     "words": _as_text(_read_words),
     "line": _as_text(_ask_line),
     "typed": _simple(_read_typed, NotUnderstood, ValidationError),

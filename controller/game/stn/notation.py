@@ -13,6 +13,8 @@ from controller.rules.tiles import Layout, Tile
 _ROWS = "abcdef"
 _SIGNS = "123456789ABCDEFGHIJKLMNO"
 _ROW_NAMES = {"a": "front", "b": "back"}
+# A turn or a round that is longer goes on in a further line: well below the longest that is read.
+FULL_LINE = 4_000
 _MOST_DIGITS = 9  # faces that one digit can tell
 _TILE = re.compile("[b-f]?[1-9A-O]")
 _DOMINO = re.compile("[0-6][0-6]")
@@ -40,7 +42,7 @@ def tiles_of(text: str, layout: Layout) -> tuple[str, ...]:
     words = (_DOMINO if layout.dominoes else _TILE).findall(text)
     names = tuple("-".join(word) if layout.dominoes else _long(word) for word in words)
     wrong = next((name for name in names if name not in layout.by_name), None)
-    if "".join(words) != text or wrong is not None:
+    if "".join(words) != text or wrong is not None or len(set(names)) < len(names):
         raise ValueError(f"{text!r} tells no tiles of this game")
     return names
 

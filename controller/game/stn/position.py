@@ -64,7 +64,7 @@ def options_that_differ(game: str, chosen: Mapping[str, Value]) -> dict[str, Any
 
 def _read(line: str) -> Position:
     parts = line.split(" ; ")
-    if len(parts) != 3:
+    if len(parts) != 3 or not "".join(parts[1:]).isascii():
         raise ValueError("it has three parts, with ` ; ` between: board, turn and scores, dice")
     name, _, rest = parts[0].partition(" ")
     options, end = json.JSONDecoder().raw_decode(rest)

@@ -26,7 +26,7 @@ from controller.game.fleet.events import (
 )
 from controller.game.fleet.evolve import evolve_race
 from controller.game.fleet.state import Counting, Naming, Race, Racing, Ready, RollingOff
-from controller.game.stn.notation import tiles_of, tiles_text
+from controller.game.stn.notation import FULL_LINE, tiles_of, tiles_text
 from controller.rules.fleet.dice import Dice
 
 _SEATS = r"[1-9][0-9]?(?:&[1-9][0-9]?)*"
@@ -86,7 +86,7 @@ class RaceLines:
 
     def _add(self, race: Race, word: str) -> None:
         head = f"{race.round}."
-        if not self.lines or self.lines[-1].split(" ", 1)[0] != head:
+        if not self.lines or self.lines[-1].split(" ", 1)[0] != head or len(self.lines[-1]) > FULL_LINE:
             self.lines.append(head)
         self.lines[-1] += f" {word}"
 
@@ -192,6 +192,8 @@ class RaceReader:
         self._check(Racing)
         at_ms = int(found["ms"])
         if found["seat"] is None:
+            if any(cry.seat is None for cry in self.game.cries):
+                raise ValueError("the button was pressed already, and nobody has said whose shout that was")
             return [Shouted(None, None, at_ms)]
         seat = self._racer(found["seat"])
         if self.game.cry_of(seat) is not None:

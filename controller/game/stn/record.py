@@ -165,14 +165,27 @@ def _add_tag(tags: dict[str, Any], line: str) -> None:
     if found is None:
         raise ValueError('a tag is a name and a value in JSON: [Players ["Ann", "Bea"]]')
     name, words = found.groups()
+    if name not in (*_TAGS, *_ENDS):
+        raise ValueError(f"there is no tag {name[:20]}; there are {', '.join((*_TAGS, *_ENDS))}")
     if name in tags:
         raise ValueError(f"there are two tags {name}")
     try:
         tags[name] = json.loads(words)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"the value of {name} is no JSON") from error
-    if name == "STN" and tags[name] != VERSION:
+    if not _is_seen(tags[name]):
+        raise ValueError(f"the value of {name} holds a character that cannot be seen")
+    if name == "STN" and (type(tags[name]) is not int or tags[name] != VERSION):
         raise ValueError(f"records of version {VERSION} are read here, not {words[:20]}")
+
+
+def _is_seen(value: object) -> bool:
+    """True if every text in a value of JSON can be seen; what JSON can write otherwise is no character at all."""
+    if isinstance(value, dict):
+        return all(_is_seen(each) for pair in value.items() for each in pair)
+    if isinstance(value, list):
+        return all(map(_is_seen, value))
+    return not isinstance(value, str) or value.isprintable()
 
 
 def _reader_of(tags: Mapping[str, Any]) -> TileReader | RaceReader:
@@ -212,6 +225,8 @@ def _started(tags: Mapping[str, Any]) -> GameStarted:
         given = tags[tag]
         if not isinstance(given, dict) or not all(isinstance(each, str | int | bool) for each in given.values()):
             raise ValueError(f"the tag {tag} has options by their names")
+        if both := options.keys() & given.keys():
+            raise ValueError(f"the option {min(both)} is given twice")
         options |= given
     seated = tuple(_player(word) for word in players)
     check_players(seated)

@@ -27,7 +27,7 @@ from controller.game.shutbox.events import (
 )
 from controller.game.shutbox.evolve import evolve_box_game
 from controller.game.shutbox.state import Choosing, Game, TurnLost
-from controller.game.stn.notation import dice_of, dice_text, tiles_of, tiles_text
+from controller.game.stn.notation import FULL_LINE, dice_of, dice_text, tiles_of, tiles_text
 from controller.rules.board import Board
 from hardware.errors import Fault
 
@@ -105,7 +105,7 @@ class TileLines:
         self._is_open = False
 
     def _line(self, seat: int) -> None:
-        if not self._is_open:
+        if not self._is_open or len(self.lines[-1]) > FULL_LINE:
             self.lines.append(f"{seat + 1}")
             self._is_open = True
 

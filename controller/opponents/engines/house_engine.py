@@ -23,7 +23,7 @@ from controller.rules.errors import RulesError
 
 def serve(strength: Strength, odds: Path | None) -> None:
     """Answer on standard output what is asked on standard input, until that ends or says `quit`."""
-    for answer in answers(sys.stdin, strength, odds):
+    for answer in answers(sys.stdin or (), strength, odds):  # started with closed streams, Python has none
         print(answer, flush=True)
 
 

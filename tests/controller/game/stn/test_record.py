@@ -16,7 +16,9 @@ from controller.game.core.commands import Abandon, ConfirmTiles, StartGame, Undo
 from controller.game.core.engine import AnyGame
 from controller.game.core.events import GameStarted
 from controller.game.core.players import BY_THE_BOX, Origin, Player
+from controller.game.fleet.commands import CallGo, CountDown, Shout, WithdrawShout
 from controller.game.fleet.events import ChipReturned, ChipTaken
+from controller.game.fleet.state import Race
 from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectThrow, TakeThrow
 from controller.game.shutbox.events import DiceThrown, FirstRolled, ThrowCorrected, TurnEnded
 from controller.game.shutbox.state import Game
@@ -28,6 +30,7 @@ from controller.journal.store import Journal
 from controller.rules.shutbox.games import GAMES
 from tests.campaigns.records.games import KINDS, Told, told_by_chance
 from tests.campaigns.records.records import Outcome, RecordReport, try_record
+from tests.support.races import RaceByHand
 
 SECOND_READER = Path(__file__).with_name("second_reader.mjs")
 SMALL = """[STN 1]
@@ -128,6 +131,12 @@ def test_a_record_is_read() -> None:
     [
         ("[STN 1]", "[STN 2]", "line 1: records of version 1"),
         ("[STN 1]", "STN 1", "line 1: a record begins with"),
+        ("[STN 1]", "[STN true]", "line 1: records of version 1"),
+        ("[Others {}]", "[Others {}]\n[Colour 1]", "line 6: there is no tag Colour"),
+        ("[Others {}]", '[Others {"first":"chosen"}]', "the option first is given twice"),
+        ("[Others {}]", '[Others {}]\n[Box "\\ud800"]', "line 6: the value of Box holds a character"),
+        ("[Others {}]", '[Others {}]\n[Box "a\\u0007"]', "line 6: the value of Box holds a character"),
+        ("44:134", "44:1341", "tells no tiles of this game"),
         ('"pub"', '"chess"', "there is no game 'chess'"),
         ('["Ann","Bob"]', '["Ann","Ann"]', "1 to 12 different names"),
         ('["Ann","Bob"]', '"Ann"', "a list of names"),
@@ -253,6 +262,25 @@ def test_a_second_reader_in_another_language_reads_the_same(tmp_path: Path) -> N
             assert found["first"] == ours["first"]
             told = [event for event in record.events if isinstance(event, TurnEnded)]
             assert {score for _, score in found["turns"]} <= {str(each.score) for each in told}
+
+
+def test_a_round_that_is_longer_than_a_line_goes_on_in_the_next() -> None:
+    table = RaceByHand(2, challenge="in_order")
+    table.do(CallGo(), CountDown())
+    for number in range(1500):
+        table.do(Shout(player="Ann", at_ms=10**9 + number), WithdrawShout("Ann"))
+    text = write_record([(event, BY_THE_BOX) for event in table.events])
+    assert max(map(len, text.splitlines())) < 8192
+    assert read_record(text).game == table.race
+
+
+def test_the_button_is_pressed_once_until_somebody_says_whose_shout_that_was() -> None:
+    table = RaceByHand(2, challenge="in_order")
+    table.do(CallGo(), CountDown())
+    text = write_record([(event, BY_THE_BOX) for event in table.events])
+    assert isinstance(read_record(f"{text}1. !100\n").game, Race)
+    with pytest.raises(RecordError, match="the button was pressed already"):
+        read_record(f"{text}1. !100 !200\n")
 
 
 def test_a_second_reader_is_of_one_hundred_and_fifty_lines() -> None:
