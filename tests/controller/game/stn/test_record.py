@@ -274,6 +274,48 @@ def test_a_round_that_is_longer_than_a_line_goes_on_in_the_next() -> None:
     assert read_record(text).game == table.race
 
 
+RACE = """[STN 1]
+[Game "fleet"]
+[Players ["Ann","Bob"]]
+[Options {"challenge":"in_order"}]
+[Others {}]
+[Dice "typed"]
+[End "unfinished"]
+[Scores {"Ann":2,"Bob":0}]
+[Winners []]
+
+1. ready go 1!100 1:222222>2
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("1:222222>2", "1:222223>2", "222223 is no all-twos"),
+        ("1:222222>2", "1x222222=all-twos", "222222 is all-twos, and the claim was refused"),
+        ("1:222222>2", "1:222222>2 2!200 2:222222>2", "the chip of front-2 is not to be had"),
+        ("1:222222>2", "1:222222>2 1!200", "seat 1 does not race for a chip any more"),
+        ("1:222222>2", "1:222222=straight>2", "is no straight"),
+        ("1:222222>2", "1:222222=fours>2", "seat 1 has no fours left"),
+        ("1:222222>2", "2h222222=all-twos", "seat 2 has not shouted"),
+        ("1!100", "1!100 1!200", "seat 1 has shouted already"),
+        ("1!100", "2^ 1!100", "there is no such shout"),
+        ("ready go", "go", "that does not happen while the race is ready"),
+        ("1. ready", "2. ready", "this is round 1"),
+        ("ready go", "ready go t3", "no such time runs"),
+        ("1:222222>2", "1~2", "that is not the chip that was handed out last"),
+        ("1:222222>2", "3!200", "there is no seat 3"),
+        ("1:222222>2", "dance", "'dance' tells of nothing that happens in a race"),
+        ('"unfinished"', '"won"', "the race is not over"),
+    ],
+)
+def test_what_does_not_happen_in_a_race_is_refused(old: str, new: str, problem: str) -> None:
+    assert read_record(RACE).game.round == 1
+    with pytest.raises(RecordError) as refused:
+        read_record(RACE.replace(old, new, 1))
+    assert problem in str(refused.value)
+
+
 def test_the_button_is_pressed_once_until_somebody_says_whose_shout_that_was() -> None:
     table = RaceByHand(2, challenge="in_order")
     table.do(CallGo(), CountDown())
