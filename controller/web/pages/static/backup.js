@@ -38,9 +38,3 @@ confirming?.addEventListener("submit", async (event) => {
   const wanted = { digest: confirming.dataset.digest, anyway };
   if (await request("POST", "/api/restore/confirmed", wanted)) location.reload();
 });
-
-document.addEventListener("click", async (event) => {
-  const button = event.target instanceof Element ? event.target.closest("button") : null;
-  if (!button?.dataset.send) return;
-  if (await request(button.dataset.send, button.dataset.path ?? "")) location.reload();
-});

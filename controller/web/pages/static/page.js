@@ -40,3 +40,8 @@ addEventListener("pageshow", (event) => {
 if (navigator.cookieEnabled && document.body.hasAttribute("data-sits-first")) {
   send("POST", "/api/seats", { door: "page" }).then((answer) => answer.ok && location.reload());
 }
+
+document.addEventListener("click", async (event) => {
+  const at = event.target instanceof Element ? event.target.closest("button") : null;
+  if (at?.dataset.send && (await request(at.dataset.send, at.dataset.path ?? ""))) location.reload();
+});

@@ -14,10 +14,7 @@ async function paint(address) {
 
 /** @param {File} file */
 async function give(file) {
-  if (navigator.canShare?.({ files: [file] })) {
-    await navigator.share({ files: [file] });
-    return;
-  }
+  if (navigator.canShare?.({ files: [file] })) return navigator.share({ files: [file] });
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = file.name;
