@@ -38,6 +38,7 @@ ShutboxError            C-300
 ├── TooBusy             C-381   too many questions are waiting already
 ├── RecordError         C-382   a game that cannot be read from its text, or told by one
 ├── EngineError         C-385   an engine that failed, and lost its seat
+├── EveningError        C-386   an evening that cannot be read, or something that cannot be done to it
 └── JournalError        J-100
     ├── JournalDamaged  J-101   the journal cannot be read
     ├── JournalFormat   J-102   the journal was written by another version
@@ -274,6 +275,12 @@ class EngineError(ShutboxError):
     """An engine failed: it did not start, said nothing in time, ended, or chose what cannot be chosen."""
 
     code = "C-385"
+
+
+class EveningError(ShutboxError):
+    """An evening that cannot be read, lacks a part of the program, or does not allow what was asked of it."""
+
+    code = "C-386"
 
 
 class NotCalibrated(ShutboxError, BoxFault):
