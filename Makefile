@@ -37,7 +37,7 @@ $(VENV)/.npm: tests/browser/package-lock.json $(VENV)/.browser
 	@if command -v npm >/dev/null; then npm ci --silent --prefix tests/browser && touch $@; \
 	else echo "no npm here: types and accessibility of the pages are not checked"; fi
 
-lanes: $(VENV)/.api $(VENV)/.browser $(VENV)/.npm $(VENV)/.physics $(VENV)/.cad $(VENV)/.release $(VENV)/.docs $(VENV)/.gym $(VENV)/.bridge
+lanes: $(VENV)/.api $(VENV)/.browser $(VENV)/.npm $(VENV)/.physics $(VENV)/.cad $(VENV)/.release $(VENV)/.docs $(VENV)/.gym $(VENV)/.bridge $(VENV)/.evening
 
 # What `shutbox parts --files` needs: half a gigabyte, for the maker's computer and never for the box.
 setup-cad: $(VENV)/.cad
@@ -238,9 +238,9 @@ requirements:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate --extra test pyproject.toml -o requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-		--no-annotate --extra pi --extra bridge -c requirements.txt pyproject.toml -o systemd/requirements.txt
+		--no-annotate --extra pi --extra bridge --extra evening -c requirements.txt pyproject.toml -o systemd/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-		--no-annotate --extra pi --extra bridge --overrides systemd/bookworm.txt pyproject.toml -o systemd/requirements-bookworm.txt
+		--no-annotate --extra pi --extra bridge --extra evening --overrides systemd/bookworm.txt pyproject.toml -o systemd/requirements-bookworm.txt
 	uv pip compile --universal --python-version 3.13 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate --no-deps -c requirements.txt tests/camera/requirements.in -o tests/camera/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
@@ -255,6 +255,8 @@ requirements:
 		--no-annotate -c requirements.txt tests/gym/requirements.in -o tests/gym/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate -c requirements.txt tests/bridge/requirements.in -o tests/bridge/requirements.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--no-annotate -c requirements.txt tests/evening/requirements.in -o tests/evening/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate -c requirements.txt tests/physics/requirements.in -o tests/physics/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \

@@ -22,7 +22,7 @@ from vision.errors import VisionError
 
 # The first help. Commands for the box itself and for repair are not in it.
 SECTIONS = {
-    "Play": ("play", "games", "demo", "scores", "replay", "code"),
+    "Play": ("play", "games", "evening", "demo", "scores", "replay", "code"),
     "Ask": ("moves", "odds", "simulate", "read", "dice", "export"),
     "Look after": ("run", "settings", "pin", "pair", "devices", "backup", "restore", "install", "update"),
     "Repair": ("bringup", "selftest", "calibrate", "wiring", "parts", "doctor"),
@@ -64,6 +64,9 @@ SUBCOMMANDS = {
         "Be an engine: the house, asked over standard input; or seat one at the table.",
         "engine --strength perfect",
         more="With --seat a program plays for that player, at the daemon that runs.",
+    ),
+    "evening": Subcommand(
+        "evening.evening:group", "Play many matches: everybody against everybody, Swiss, or knock-out; with a ladder."
     ),
     "read": Subcommand("read:read", "Read the dice in pictures.", "read docs/samples/two_dice.jpg"),
     "dice": Subcommand("history:dice", "Say whether the dice are fair, and how often misread.", "dice"),

@@ -86,6 +86,10 @@ class Home:
         """The file with the PIN and the operators' devices."""
         return self.data / "access.json"
 
+    def evening(self, name: str) -> Path:
+        """Return the file of an evening of many matches."""
+        return self.data / f"evening-{name}.json"
+
     @property
     def socket(self) -> Path:
         return self.runtime / "shutbox.sock"

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.errors import DaemonRuns, InstallError, NoBox, SettingsError, ShutboxError
+from controller.errors import DaemonRuns, EveningError, InstallError, NoBox, SettingsError, ShutboxError
 
 
 # As in controller/service/boot_check.py, which imports nothing of any version; a test compares them, so change both.
@@ -185,6 +185,14 @@ def lock_socket(place: Path, who: str) -> Iterator[None]:
 
 
 @contextmanager
+def lock_evening(place: Path) -> Iterator[None]:
+    """Lock the evening in the file `place` for the one process that calls its matches. Raises `EveningError`."""
+    taken = EveningError(f"another process calls the matches of {place}; stop it first")
+    with _lock(place.with_suffix(".called.lock"), taken):
+        yield
+
+
+@contextmanager
 def lock_demonstration(journal: Path) -> Iterator[None]:
     """Lock the journal of demonstrations, which each of them starts anew. Raises `DaemonRuns` if another has it."""
     taken = DaemonRuns(
@@ -196,8 +204,15 @@ def lock_demonstration(journal: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _lock(place: Path, taken: ShutboxError) -> Iterator[None]:
-    """Lock without waiting, during the block. Raises `taken` if another process has the lock."""
+def wait_for_lock(place: Path) -> Iterator[None]:
+    """Lock `place` during the block, which begins once no other process has it. For blocks that are soon over."""
+    with _lock(place, None):
+        yield
+
+
+@contextmanager
+def _lock(place: Path, taken: ShutboxError | None) -> Iterator[None]:
+    """Lock during the block. Raises `taken` if another process has the lock; waits for it where that is None."""
     try:
         # Read-only, so that a file created by another user of the group can be locked too.
         handle = os.open(place, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o640)
@@ -205,9 +220,9 @@ def _lock(place: Path, taken: ShutboxError) -> Iterator[None]:
         raise SettingsError(why_closed(place)) from error
     try:
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise taken from None
+            fcntl.flock(handle, fcntl.LOCK_EX if taken is None else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise taken or error from None
         yield
     finally:
         os.close(handle)

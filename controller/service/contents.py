@@ -67,6 +67,7 @@ SAVED = (
     _saved("pictures of the empty field", rf"background-{_STAMP}\.png", 40),
     _saved("taught dice", _DICE, 40),
     _saved("earlier taught dice", rf"{_DICE}\.{_STAMP}", 40),
+    _saved("evenings of many matches", _of_box(_HOME.evening("@")), 40),
     _saved("the wear of the tiles", "|".join(_of_box(_HOME.wear("@", mock=mock)) for mock in (False, True)), 10),
 )
 LEFT_OUT = (

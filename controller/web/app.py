@@ -18,7 +18,7 @@ from controller.runtime.home import Home
 from controller.settings import Voice, Web
 from controller.web.api import openapi, state
 from controller.web.lookups import Lookups
-from controller.web.pages import files, join, manual, play
+from controller.web.pages import evening, files, join, manual, play
 from controller.web.pages.lesson import router as lesson_router
 from controller.web.pages.lookback import lists, replay
 from controller.web.pages.page import draw_refused
@@ -43,6 +43,7 @@ ROUTES = [
         play.router,
         wall_router,
         lesson_router,
+        evening.router,
         lists.router,
         replay.router,
         rulebook_router,
@@ -96,6 +97,7 @@ def make_app(
     app.state.meters, app.state.drawn = meters or Meters(), DrawnParts(tile_pictures)
     app.state.home, app.state.voice = home, voice or Voice()
     app.state.lookups, app.state.requester_of = None if home is None else Lookups(home), requester_of
+    app.state.evening = None
     app.state.restart, app.state.restoring, app.state.second_look = restart, asyncio.Lock(), asyncio.Lock()
     install_error_handlers(app, draw_refused)
     return app

@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 from controller.errors import ShutboxError
 from controller.game.core.message import Language
 from controller.game.core.players import Door
+from controller.game.evening.view import EVENING, EveningView
 from controller.game.table.snapshot import SNAPSHOT, Snapshot
 from controller.game.table.wire import COMMAND, ClientCommand
 from controller.messages.words import DEFAULT_LANGUAGE
@@ -84,6 +85,10 @@ class Client:
         path = f"/api/history/{game_id}?offset={offset}"
         found: dict[str, Any] = (await self._request("GET", path)).json()
         return found
+
+    async def show_evening(self, view: EveningView) -> None:
+        """Have the box show how an evening of many matches stands. Raises `Refused` or `DaemonGone`."""
+        await self._request("PUT", "/api/evening", EVENING.dump_json(view))
 
     async def sit(self, names: Sequence[str], door: Door = "script") -> None:
         """Take these seats in place of the ones held so far; without names, the seats that nobody has taken.

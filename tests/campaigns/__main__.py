@@ -20,6 +20,7 @@ CAMPAIGNS = (
     commands.cuts,
     commands.endurance,
     commands.engines,
+    commands.evenings,
     commands.fairness,
     commands.faults,
     commands.guard,

@@ -17,6 +17,7 @@ from tests.campaigns.clients.clients import bench_clients
 from tests.campaigns.crashes.crashes import CrashOrder, bench_crashes
 from tests.campaigns.crowd.crowd import bench_crowd
 from tests.campaigns.engines import bench_engines
+from tests.campaigns.evenings import bench_evenings
 from tests.campaigns.games.cuts import bench_cuts
 from tests.campaigns.games.endurance import bench_endurance
 from tests.campaigns.games.faults import bench_faults
@@ -139,6 +140,15 @@ def engines(
 ) -> None:
     """Let the house play inside this process and as an engine in one of its own: are their games the same?"""
     raise typer.Exit(bench_engines(games, seed, as_json=json))
+
+
+def evenings(
+    runs: Annotated[int, typer.Option("--runs", min=1, max=1_000_000, help="So many evenings.")] = 1000,
+    seed: Seed = 1,
+    json: Json = False,
+) -> None:
+    """Play random evenings of many matches, in processes that are killed: are they valid, and the same as without?"""
+    raise typer.Exit(bench_evenings(runs, seed, as_json=json))
 
 
 def fairness(

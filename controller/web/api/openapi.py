@@ -15,6 +15,7 @@ from fastapi.routing import APIRoute
 from controller.web.api import (
     access,
     box,
+    evening,
     games,
     history,
     job,
@@ -52,6 +53,7 @@ _NOUNS = (
     games,
     odds,
     history,
+    evening,
     statistics,
     settings,
     pictures,

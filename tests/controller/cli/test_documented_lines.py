@@ -35,6 +35,7 @@ SYSTEMS = (
     "raspi-config",
     "sed",
     "sha256sum",
+    "ssh",
     "ssh-keygen",
     "tar",
 )
@@ -49,6 +50,7 @@ NOT_RUN = {
     "shutbox install": "needs root: tests/controller/service",
     "shutbox update": "needs root: tests/controller/service",
     "shutbox play": "people play",
+    "shutbox evening": "needs the extra `evening`: tests/controller/cli/test_evening.py",
     "shutbox run": "runs until it is stopped",
     "shutbox guard": "runs until it is stopped",
     "shutbox mock-box": "runs until it is stopped",

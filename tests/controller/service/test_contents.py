@@ -62,6 +62,7 @@ WRITERS = {
     "controller/runtime/swap.py replace": "before-restore-2026-11-24T090000",
     "controller/runtime/swap.py write_durably": ".swap",
     "controller/runtime/home.py mkdir": "",  # the home
+    "controller/cli/evening/store.py write_durably": "evening-autumn.json",
     "controller/settings.py write_durably": "settings.toml",
     "controller/web/api/box.py mkdir": ".shutbox-backup",
     "controller/web/pages/workshop/work.py TemporaryDirectory": "",  # of the system's own, for a sheet to print

@@ -52,6 +52,7 @@ def say_kinds(kinds: tuple[str, ...], words: Words) -> str:
         "pictures of the empty field": _("pictures of the empty baize"),
         "taught dice": _("taught dice"),
         "earlier taught dice": _("earlier taught dice"),
+        "evenings of many matches": _("evenings of many matches"),
         "the wear of the tiles": _("the wear of the tiles"),
     }
     return words.all_of(known[kind] for kind in kinds) if kinds else _("nothing")
