@@ -66,13 +66,15 @@ async def tell_until_stopped(home: Home, settings: Settings) -> None:
     told, outbox, hooks = settings.bridge, Outbox(), [Webhook(url) for url in settings.bridge.webhooks]
     jobs = [hook.run() for hook in hooks]
     if told.host:
-        from controller.cli.bridge.broker import Broker, password_of, tls_of
+        from controller.cli.bridge.broker import Broker, is_overheard, password_of, tls_of
 
         try:
             password_of(told)
             tls_of(told)
         except (OSError, ValueError) as error:
             raise NoBridge(f"{told.password_file or told.ca}: {getattr(error, 'strerror', None) or error}") from error
+        if is_overheard(told):
+            _log.warning("the password goes to %s unencrypted: set tls = true under [bridge]", told.host)
         name = told.name or gethostname()
         topics = Topics(told.prefix, told.discovery, id_of(name))
         device = discovery_of(topics, f"Shut the Box, {name}", settings.box, version("shutbox"), told.allow)
@@ -112,10 +114,11 @@ class Table:
             await asyncio.sleep(_LOOK_EVERY_S)
 
     async def _hear(self, client: Client, snapshot: Snapshot) -> None:
-        before, self._before = self._before, snapshot
-        found = list(changes(before, snapshot))
+        found = list(changes(self._before, snapshot))
         starts = [each for each in found if each["event_type"] == "game_started"]
-        rows = await self._new_rows(client, before, snapshot)
+        # A daemon that goes meanwhile is asked again once it is back.
+        rows = await self._new_rows(client, self._before, snapshot)
+        self._before = snapshot
         for event in (*starts, *rows, *(each for each in found if each not in starts)):
             self._add(event)
         self.outbox.tell(state_of(snapshot), available=True)

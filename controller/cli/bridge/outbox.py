@@ -12,14 +12,15 @@ MOST_WAITING = 200
 class Outbox:
     """Holds what a broker has not got yet. Of states the last one is kept; of events the last ones, and a count.
 
-    available: the daemon is there. dropped: the events that were lost to a broker too slow for them.
+    available: the daemon is there. events: those that the broker has not acknowledged, oldest first. dropped: the
+    events that were lost to a broker too slow for them.
     Concurrency: one event loop.
     """
 
     state: dict[str, Any] | None = None
     available: bool = False
     dropped: int = 0
-    _events: deque[dict[str, Any]] = field(default_factory=deque)
+    events: deque[dict[str, Any]] = field(default_factory=deque)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def tell(self, state: dict[str, Any], *, available: bool) -> None:
@@ -34,19 +35,21 @@ class Outbox:
 
     def add(self, event: dict[str, Any]) -> None:
         """Add an event; the oldest one is dropped where there are too many."""
-        if len(self._events) >= MOST_WAITING:
-            self._events.popleft()
+        if len(self.events) >= MOST_WAITING:
+            self.events.popleft()
             self.dropped += 1
-        self._events.append(event)
+        self.events.append(event)
         self._news.set()
 
-    async def news(self) -> list[dict[str, Any]]:
-        """Wait until something has changed; return the events since the last call, oldest first."""
+    async def news(self) -> None:
+        """Wait until something has changed since the last call."""
         await self._news.wait()
         self._news.clear()
-        events = list(self._events)
-        self._events.clear()
-        return events
+
+    def taken(self, event: dict[str, Any]) -> None:
+        """The broker has this event, the oldest one, unless it was dropped meanwhile."""
+        if self.events and self.events[0] is event:
+            self.events.popleft()
 
     def again(self) -> None:
         """Have everything told once more, to somebody new."""

@@ -100,7 +100,7 @@ async def test_of_events_that_nobody_takes_the_last_ones_are_kept() -> None:
     outbox = Outbox()
     for number in range(MOST_WAITING + 5):
         outbox.add({"event": number})
-    assert [event["event"] for event in await outbox.news()] == list(range(5, MOST_WAITING + 5))
+    assert [event["event"] for event in outbox.events] == list(range(5, MOST_WAITING + 5))
     assert outbox.dropped == 5
 
 
@@ -175,7 +175,9 @@ async def test_every_event_of_a_game_is_told_once_and_in_order(home: Home) -> No
 
     async def listen() -> None:
         while True:
-            told.extend(await outbox.news())
+            await outbox.news()
+            told.extend(outbox.events)
+            outbox.events.clear()
 
     async with open_served_box(home) as box, run_in_background(Table(home, outbox, []).follow(), listen()):
         await asyncio.sleep(2)
