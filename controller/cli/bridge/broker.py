@@ -26,6 +26,7 @@ _FIRST_WAIT_S, _LONGEST_WAIT_S = 1.0, 60.0  # between tries, each twice the one 
 _LASTING_S = 30.0  # after which a connection that ends was a good one
 _PATIENCE_S = 10.0
 _TAKEN_OVER = 142  # MQTT 5, 3.14.2.1: "Session taken over"
+_AGAIN_S = 0.1  # until a task that has overheard its end is ended again
 _PARTING_S = 1.0  # for each of the last words, when this program is stopped
 
 _log = logging.getLogger(__name__)
@@ -46,7 +47,6 @@ class Broker:
         self._discovery = discovery
         self._outbox = outbox
         self._obey = obey
-        self._is_parting = False
 
     async def run(self) -> None:
         """Stay connected. Raises nothing but what `tls_of` and `password_of` do, at once."""
@@ -57,10 +57,10 @@ class Broker:
             try:
                 async with client:
                     _log.info("connected broker=%s", self._settings.host)
+                    _check_stopped()
                     await self._talk(client)
             except (aiomqtt.MqttError, OSError, ValueError) as error:
-                if self._is_parting:  # what has failed is the last words: a stop is a stop
-                    raise asyncio.CancelledError from error
+                _check_stopped(error)
                 wait_s = _FIRST_WAIT_S if now_s() - began_s > _LASTING_S else wait_s
                 why = client.reason or error
                 if client.was_taken_over:
@@ -101,15 +101,17 @@ class Broker:
         both = [asyncio.ensure_future(each) for each in (self._listen(client), self._tell(client))]
         try:
             done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-            done.pop().result()
+            for each in done:
+                each.result()
         except asyncio.CancelledError:
-            self._is_parting, client.timeout = True, _PARTING_S
+            client.timeout = _PARTING_S
             await client.publish(self._topics.available, OFFLINE, qos=1, retain=True)
             raise
         finally:
-            for each in both:
-                each.cancel()
-            await asyncio.gather(*both, return_exceptions=True)
+            while pending := [each for each in both if not each.done()]:
+                for each in pending:
+                    each.cancel()
+                await asyncio.wait(pending, timeout=_AGAIN_S)
 
     async def _introduce(self, client: aiomqtt.Client) -> None:
         await client.publish(self._topics.config, json.dumps(self._discovery), qos=1, retain=True)
@@ -155,6 +157,13 @@ class Broker:
                     await self._obey(word)
                 else:
                     _log.warning("a command that is not allowed command=%.40r", word)
+
+
+def _check_stopped(error: BaseException | None = None) -> None:
+    """Stop, if somebody has said so: `asyncio.wait_for` of Python 3.11 forgets it where what it waits for comes too."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError from error
 
 
 class _Client(aiomqtt.Client):  # type: ignore[misc]

@@ -73,7 +73,10 @@ async def bridge_to(
 ) -> AsyncIterator["asyncio.Task[None]"]:
     """The connection of a bridge to a broker that does as `serve` says once it has let the client in."""
 
+    guests: list[tuple[asyncio.Task[Any] | None, Writer]] = []
+
     async def let_in(reader: Reader, writer: Writer) -> None:
+        guests.append((asyncio.current_task(), writer))
         with suppress(asyncio.IncompleteReadError, ConnectionError):
             await read_packet(reader)
             writer.write(CONNACK)
@@ -91,6 +94,10 @@ async def bridge_to(
         finally:
             task.cancel()
             await asyncio.wait([task])
+            for _, writer in guests:
+                writer.close()
+            await asyncio.gather(*(guest for guest, _ in guests if guest), return_exceptions=True)
+            await asyncio.gather(*(writer.wait_closed() for _, writer in guests), return_exceptions=True)
 
 
 async def until(is_so: Callable[[], bool]) -> None:
