@@ -66,7 +66,8 @@ async def tell_until_stopped(home: Home, settings: Settings) -> None:
     told, outbox, hooks = settings.bridge, Outbox(), [Webhook(url) for url in settings.bridge.webhooks]
     jobs = [hook.run() for hook in hooks]
     if told.host:
-        from controller.cli.bridge.broker import Broker, is_overheard, password_of, tls_of
+        from controller.cli.bridge.broker import Broker
+        from controller.cli.bridge.connection import is_overheard, password_of, tls_of
 
         try:
             password_of(told)

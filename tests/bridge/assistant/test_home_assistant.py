@@ -15,7 +15,7 @@ from typing import Any, Self
 import httpx
 import pytest
 
-from controller.cli.bridge.broker import KEEPALIVE_S
+from controller.cli.bridge.connection import KEEPALIVE_S
 from controller.cli.bridge.entities import Topics, discovery_of
 from controller.game.table.snapshot import Snapshot
 from controller.runtime.home import Home

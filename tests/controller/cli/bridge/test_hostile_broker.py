@@ -19,8 +19,9 @@ from controller.web.client import DaemonGone
 
 pytest.importorskip("aiomqtt", reason="no aiomqtt here: make lanes")
 
-from controller.cli.bridge import broker as under_test
-from controller.cli.bridge.broker import Broker, is_overheard
+from controller.cli.bridge import broker, connection
+from controller.cli.bridge.broker import Broker
+from controller.cli.bridge.connection import is_overheard
 
 TOPICS = Topics("shutbox", "homeassistant", "parlour")
 CONNACK, TAKEN_OVER = bytes((0x20, 3, 0, 0, 0)), bytes((0xE0, 2, 142, 0))
@@ -127,7 +128,7 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
             found.append(wait_s)
             await asyncio.sleep(0)
 
-    monkeypatch.setattr(under_test, "asyncio", Impatient())
+    monkeypatch.setattr(connection, "asyncio", Impatient())
     return found
 
 
@@ -247,7 +248,7 @@ def test_an_event_waits_until_the_broker_has_it(waits: list[float]) -> None:
 
 
 def test_a_stop_beside_a_broker_that_says_nothing_is_a_stop(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(under_test, "_PARTING_S", 0.1)
+    monkeypatch.setattr(broker, "_PARTING_S", 0.1)
     told = asyncio.Event()
 
     async def serve(reader: Reader, writer: Writer) -> None:

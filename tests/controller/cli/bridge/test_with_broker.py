@@ -16,7 +16,7 @@ from typing import Any, Self
 
 import pytest
 
-from controller.cli.bridge.broker import KEEPALIVE_S
+from controller.cli.bridge.connection import KEEPALIVE_S
 from controller.game.table.snapshot import Snapshot
 from controller.runtime.home import Home
 from controller.runtime.machine import open_port
