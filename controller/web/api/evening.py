@@ -1,6 +1,6 @@
 """The evening of many matches that this box shows: a notice that somebody else writes, and that a restart forgets."""
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Request
 
 from controller.errors import NotThere
 from controller.game.evening.table import Row
@@ -27,8 +27,9 @@ async def evening(request: Request) -> EveningView:
     return found
 
 
-@router.put("/api/evening", status_code=204)
-@example(lambda: Example(request=_example()))
-async def show_evening(shown: EveningView, request: Request, response: Response) -> None:
+@router.put("/api/evening")
+@example(lambda: Example(request=_example(), answer=_example()))
+async def show_evening(shown: EveningView, request: Request) -> EveningView:
     """Have this box show how an evening stands, in place of what it has shown. The box itself does nothing about it."""
     request.app.state.evening = shown
+    return shown

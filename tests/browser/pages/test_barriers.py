@@ -1,10 +1,15 @@
 """axe-core finds nothing in any state of the table, on tablet and phone, by day and by night."""
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from controller.game.evening.decide import finish, open_evening
+from controller.game.evening.evening import evolve, replay
+from controller.game.evening.events import Called, Finished, Opened
+from controller.game.evening.view import EVENING, EveningView, Rating, view_of
 from controller.web.pages.workshop.first import STEPS
 from tests.browser.box_thread import BoxThread
 from tests.browser.node import AXE, NEEDS_PACKAGES
@@ -14,6 +19,7 @@ from tests.browser.pages.device import PHONE, TABLET, Device
 from tests.browser.pages.newly_built import pair
 from tests.browser.pages.states import SOON_OVER, STATES, start
 from tests.browser.pages.test_care import keep_pictures
+from tests.support.any_evening import AT
 
 PAGES = ("/start", "/join", "/kiosk", "/wall", "/games", "/players/Ann", "/dice", "/rules", "/rules/two-level")
 CARE = (
@@ -51,7 +57,8 @@ def test_nothing_keeps_anybody_from_the_pages_beside_the_table(box: BoxThread, t
     box.hands.plan(*SOON_OVER)
     phone = take(PHONE).sit("Ann").open("/play")
     phone.play_on()
-    find_none(phone, (*PAGES, f"/games/{box.snapshot.game_id}?move=2"))
+    box.ask("PUT", "/api/evening", json=json.loads(EVENING.dump_json(knock_out())))
+    find_none(phone, (*PAGES, "/evening", f"/games/{box.snapshot.game_id}?move=2"))
 
 
 @pytest.mark.long
@@ -59,6 +66,15 @@ def test_nothing_keeps_an_operator_from_looking_after_the_box(box: BoxThread, ta
     STATES["choosing"](box)
     phone = pair(box, take(PHONE))
     find_none(phone, (*CARE, *keep_pictures(tmp_path)))
+
+
+def knock_out() -> EveningView:
+    """An evening with a match that was won, one that is on, a bye, and a ladder."""
+    opened = Opened("autumn", AT, "knock-out", ("Ann", "Bea", "Carl", "Dora", "Emil"), "pub")
+    evening = replay(open_evening(opened))
+    for event in finish(evening, Finished(1, ("Dora",), "played", AT, {"Dora": 3, "Emil": 9}, "Red", 1)):
+        evening = evolve(evening, event)
+    return view_of(evolve(evening, Called(2, "Red", 1)), (Rating("Dora", 1600.0, 120.0, 4),))
 
 
 def find_none(phone: Device, paths: Iterable[str]) -> None:
