@@ -170,6 +170,12 @@ SUBCOMMANDS = {
         "bridge --if-on",
         more="By [bridge] of the settings, until it is stopped. Home Assistant finds the box by itself.",
     ),
+    "together": Subcommand(
+        "together.together:together",
+        "Play one match at two boxes, over a broker; each for its own players.",
+        "together friday --players Ann,Bea --here Ann",
+        more="At the other box with the same words and --here Bea. The broker is that of [bridge] in the settings.",
+    ),
     "park": Subcommand(
         "box:park",
         "Switch the pulses off and leave the tiles as they are.",

@@ -19,7 +19,7 @@ from controller.game.fleet.state import Race
 from controller.game.shutbox.commands import Choose, RollDice
 from controller.game.shutbox.messages import describe_unreadable
 from controller.game.shutbox.state import Game
-from controller.game.table.caller import Caller, check_may, for_player, origin_of
+from controller.game.table.caller import Caller, check_may, check_side, for_player, origin_of
 from controller.game.table.engines import any_rules_of, check_can, decide, news_of
 from controller.game.table.snapshot import Snapshot
 from controller.journal.keys import CommandKey
@@ -131,6 +131,7 @@ class RefereeLoop:
             if isinstance(request.command, ClientCommand) and request.work is None:
                 check_may(self._game, request.command.do, request.caller)
                 request = replace(request, command=for_player(self._game, request.command, request.caller))
+            check_side(self._game, request.command, request.caller.door)
             before = self._game
             notice = await self._perform(request)
         except (RulesError, ShutboxError) as error:

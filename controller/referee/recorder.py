@@ -13,6 +13,7 @@ from controller.game.core.events import GameEvent
 from controller.game.core.message import Messages, compose
 from controller.game.core.phases import Ended
 from controller.game.core.players import BY_THE_BOX, Origin
+from controller.game.table.caller import REMOTE_CLIENT
 from controller.game.table.engines import digest_of, evolve
 from controller.game.table.resume_point import ResumePoint, resume_point_of
 from controller.game.table.wire import log_line
@@ -145,7 +146,7 @@ class Recorder:
         self.record, self.notice = find_unfinished(journal, box)
         self.rollback = RollbackCheck(journal, self.writer, seal, found)
         self._refused = OrderedDict[CommandKey, Exception]()
-        journal.keys.outlive(("", *(seat.token for seat in self.held_seats())))
+        journal.keys.outlive(("", REMOTE_CLIENT, *(seat.token for seat in self.held_seats())))
 
     def held_seats(self) -> list[HeldSeat]:
         """Return the seats held in the game that is on; players of an earlier game may have left long ago."""

@@ -15,7 +15,7 @@ from controller.game.core.engine import AnyGame
 from controller.game.core.english import join_and
 from controller.game.core.players import MOST_PLAYERS, NAMES_ARE, Door, Player, wrong_name
 from controller.game.core.sight import Holding
-from controller.game.table.caller import Caller
+from controller.game.table.caller import REMOTE_CLIENT, Caller
 from controller.journal.store import HeldSeat
 from controller.journal.writer import JournalWriter
 from controller.runtime.tokens import digest_of, new_token
@@ -117,6 +117,8 @@ class Seating:
         """
         async with self._one_by_one:
             known = None if token is None else self._holder(token)
+            if names and door == "remote":
+                raise SeatTaken("the seats of the other box are those that its match has; name none")
             if names and role != "player":
                 raise SeatTaken(f"a seat is for a player; who comes as {role} takes none")
             if next_game and not names:
@@ -194,16 +196,22 @@ class Seating:
         if holder is not None:
             holder.heard_s = self._now_s()
             known = Caller(holder.door, holder.role, frozenset(holder.names), client=holder.token)
+        remote = frozenset(player.name for player in _players_in(self._game_now()) if player.remote)
+        if known.door == "remote":
+            # Its commands are the same whichever process gives them, before a restart or after it.
+            return replace(known, seats=remote, shares=False, client=REMOTE_CLIENT)
         return replace(
             known,
             shares=self._shares(holder),
-            taken=frozenset(name for each in self._at_table if each is not holder for name in each.names),
+            taken=remote.union(name for each in self._at_table if each is not holder for name in each.names),
             others_share=any(self._shares(each) for each in self._terminals() if each is not holder),
         )
 
     def holdings(self) -> dict[str, Holding]:
         """Return by seat the door of its holder, and whether the holder is present."""
-        return {name: Holding(each.door, self._is_here(each)) for each in self._at_table for name in each.names}
+        held = {name: Holding(each.door, self._is_here(each)) for each in self._at_table for name in each.names}
+        remote = (player.name for player in _players_in(self._game_now()) if player.remote)
+        return held | {name: Holding("remote", here=True) for name in remote}
 
     @property
     def is_shared(self) -> bool:
@@ -280,7 +288,7 @@ class Seating:
         players = _players_in(game)
         if next_game and name in [player.name for player in players]:
             raise SeatTaken(f"{name} plays in this game; say another name for the next one", WrongName(name, "twice"))
-        people = [player.name for player in players if not player.house]
+        people = [player.name for player in players if not player.house and not player.remote]
         is_new = next_game or not players
         if not is_new and name not in people:
             seats = f"the seats are those of {join_and(people)}" if people else "the box plays them all"

@@ -1,5 +1,6 @@
 """Players: how many may play and under which names, how they are written (`Ann,House:perfect`), how well they play."""
 
+import operator
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -14,13 +15,14 @@ from controller.errors import BadPlayers, WrongName
 # The limits of a table, wherever players are named: in commands, in settings, on the command line.
 MOST_PLAYERS = 12
 LONGEST_NAME = 24
+LONGEST_MATCH_NAME = 32  # of a match of two boxes
 Strength = Literal["careless", "casual", "steady", "skilled", "perfect"]
 DEFAULT_STRENGTH: Strength = "skilled"
 STRENGTHS: tuple[Strength, ...] = get_args(Strength)
 # Who says what the dice show: the camera, or somebody who types it.
 Source = Literal["camera", "typed"]
-# Where a command comes from: people's doors, then those of the box itself.
-Door = Literal["terminal", "page", "script", "panel", "hands", "camera", "house", "box"]
+# Where a command comes from: people's doors, the other box of a match, then those of the box itself.
+Door = Literal["terminal", "page", "script", "remote", "panel", "hands", "camera", "house", "box"]
 # Whoever writes players down parts them by a comma, and a name from its strength by a colon.
 _PARTS = re.compile("[,:]")
 # Letters, symbols and marks by their category of which nothing is seen: joiner, fillers, empty Braille cell, selectors.
@@ -38,12 +40,15 @@ _DEFAULT_NAMES = ("Ann", "House", "Bea", "Carl", "Dora", "Emil")
 class Player:
     """Somebody at the table; a house player's choices are made by the box, as well as `strength` says.
 
-    None: as well as the box has it set, which is filled in when a game begins.
+    None: as well as the box has it set, which is filled in when a game begins. remote: the name of the match in which
+    somebody plays at another box, whose choices come from there; empty for everybody at this one.
     """
 
     name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
     house: bool = False
     strength: Strength | None = None
+    # Left out where it says nothing: journals of games at one box are what they always were.
+    remote: Annotated[str, Field(max_length=LONGEST_MATCH_NAME, exclude_if=operator.not_)] = ""
 
 
 def check_players(players: Sequence[Player]) -> None:

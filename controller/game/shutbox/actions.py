@@ -14,6 +14,7 @@ from controller.game.core.actions import (
     who_may_give_up,
 )
 from controller.game.core.phases import Ended, Halted, Parked, TileMismatch
+from controller.game.core.players import Player
 from controller.game.shutbox.hands import can_correct_game
 from controller.game.shutbox.messages import describe_due
 from controller.game.shutbox.state import (
@@ -24,6 +25,8 @@ from controller.game.shutbox.state import (
     can_be_believed,
     can_end_turn,
     can_undo,
+    has_gone_on,
+    is_shared,
     points_at_end,
     thrower_of,
 )
@@ -60,6 +63,12 @@ def check_can_in_box_game(game: Game, kind: ActionKind) -> None:
 
 def refusal_in_box_game(game: Game, kind: ActionKind) -> NotNow:
     """The refusal of an action that is not possible now, with those that are."""
+    if kind in ("undo", "correct") and game.earlier is not None and is_shared(game) and has_gone_on(game, game.earlier):
+        return NotNow(
+            "nothing of that turn is taken back: it is over, and the other box of this match may have gone on"
+        )
+    if kind in ("end_turn", "correct_game") and is_shared(game):
+        return NotNow("that is not done in a match of two boxes: the other box could not follow; mend the tile instead")
     return refuse(kind, describe_due(game), actions_of_box_game(game))
 
 
@@ -112,6 +121,13 @@ def vouched_tiles(game: Game) -> tuple[str, ...]:
     return tuple(name for name in moved if name in game.believed)
 
 
+def seat_of(game: Game, kind: ActionKind) -> Player:
+    """The player whose turn an action is a part of: that of the last choice, where this is taken back or corrected."""
+    if kind == "undo" and game.earlier is not None:
+        return game.earlier.player
+    return _thrown_by(game).player if kind == "correct" else game.player
+
+
 def _thrown_by(game: Game) -> Game:
     """The game in which the throw lies, or lay, that a correction is about."""
     lies = isinstance(phase_for_eyes(game.phase), Choosing | TurnLost)
@@ -127,6 +143,10 @@ def _who(game: Game, kind: ActionKind) -> tuple[str, ...]:
         case "roll" | "dice" | "correct":
             thrower = thrower_of(_thrown_by(game) if kind == "correct" else game)
             return everybody if thrower is None else (thrower,)
+        case "undo" if game.earlier is not None and is_shared(game):
+            mover = game.earlier.player
+            side = (each.name for each in game.players if each.remote == mover.remote)
+            return (mover.name,) if game.rules.terms.undo == "chooser" else tuple(side)
         case "undo" if game.earlier is not None and game.rules.terms.undo == "chooser":
             return (game.earlier.player.name,)
         case "accept" if not game.player.house:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from controller.game.core.phases import TileMismatch
-from controller.game.shutbox.state import Choosing, Game
+from controller.game.shutbox.state import Choosing, Game, is_shared
 from controller.rules.board import Board
 from hardware.tiles import Position, TileId
 
@@ -79,15 +79,18 @@ _PLACES = (Position.OPEN, Position.SHUT)
 
 def can_correct_game(game: Game) -> bool:
     """True if the tiles that were found make another board, in a game that has begun."""
-    return isinstance(game.phase, TileMismatch) and not game.match.rolling and corrected_board(game) != game.board
+    if not isinstance(game.phase, TileMismatch) or game.match.rolling or corrected_board(game) == game.board:
+        return False
+    # The other box of a match cannot follow but by a move.
+    return not is_shared(game) or bool(move_found(game))
 
 
 def move_found(game: Game) -> tuple[str, ...]:
     """The tiles that were found, if they make a move for the throw that lies and nothing else differs; else none.
 
-    Nobody chooses for the house.
+    Nobody chooses for the house, or for a player at another box.
     """
-    if not isinstance(game.phase, TileMismatch) or game.player.house:
+    if not isinstance(game.phase, TileMismatch) or game.player.house or game.player.remote:
         return ()
     strayed = {TileId.parse(tile.name): tile.seen for tile in game.phase.found}
     meant = meaning_of(replace(game, phase=game.phase.then), strayed)

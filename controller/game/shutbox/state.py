@@ -128,6 +128,11 @@ class Game:
         return self.rules.dice_allowed(self.board)
 
 
+def is_shared(game: Game) -> bool:
+    """True if the game is played at two boxes, each of which throws and chooses for its own players."""
+    return any(player.remote for player in game.players)
+
+
 def thrower_of(game: Game) -> str | None:
     """The player who throws for the one at turn: himself, for a house player the person who sat before it.
 
@@ -146,7 +151,8 @@ def can_be_believed(game: Game) -> bool:
 
 def can_end_turn(game: Game) -> bool:
     """True if a fault halts a turn that has begun: it may end with the tiles that are shut by now."""
-    if not isinstance(game.phase, Halted) or game.match.rolling:
+    if not isinstance(game.phase, Halted) or game.match.rolling or is_shared(game):
+        # At the other box nothing halts the game, and its turn could not end so.
         return False
     match game.phase.then:
         case Choosing() | TurnLost() | TurnDone():
@@ -182,7 +188,14 @@ def can_undo(game: Game) -> bool:
     terms, before = game.rules.terms, game.earlier
     if before is None or terms.undo == "nobody" or not isinstance(game.phase, AwaitingThrow | Moving | Halted):
         return False
+    if is_shared(game) and has_gone_on(game, before):
+        return False
     return not terms.undo_limit or times_undone(game, before.turn) < terms.undo_limit
+
+
+def has_gone_on(game: Game, before: Game) -> bool:
+    """True if the turn in which the last choice was made is over, or ends by itself: another box may be further."""
+    return game.turn != before.turn or game.board.is_shut or not isinstance(game.resting, AwaitingThrow)
 
 
 def times_undone(game: Game, seat: int) -> int:

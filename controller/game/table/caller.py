@@ -7,11 +7,13 @@ from dataclasses import dataclass, field, replace
 
 from controller.errors import NotYours
 from controller.game.core.actions import OF_TURN, Action, ActionKind, Role
-from controller.game.core.commands import ClientCommand
+from controller.game.core.commands import ClientCommand, Command, StartGame, Undo
 from controller.game.core.engine import AnyGame
 from controller.game.core.english import join_and
 from controller.game.core.players import Door, Origin
 from controller.game.fleet.commands import OF_ONE
+from controller.game.shutbox.actions import seat_of
+from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, EndTurn, RollDice, TakeThrow
 from controller.game.shutbox.state import Game
 from controller.game.table.engines import actions_of, refusal
 
@@ -68,6 +70,30 @@ def check_may(game: AnyGame | None, kind: ActionKind, caller: Caller) -> None:
         raise NotYours(f"spectators cannot {action.label}; take a seat first")
     here = f"you play for {join_and(sorted(caller.seats))} here" if caller.seats else "take a seat first"
     raise NotYours(f"only {join_and(action.by)} can {action.label} now; {here}")
+
+
+REMOTE_CLIENT = "remote"  # whose the keys are of what comes from the other box of a match
+_OF_A_SIDE = (RollDice, TakeThrow, CorrectThrow, Choose, Undo, AcceptLoss, EndTurn, CorrectGame)
+
+
+def check_side(game: AnyGame | None, command: Command, door: Door) -> None:
+    """Raise `NotYours` where a part of a turn comes from the wrong box of a match, through whatever door.
+
+    The other box alone throws, chooses, takes back and corrects for its players, and for nobody else. Neither button,
+    camera and hands at this box may do it, nor whoever stands here; but all of them may pause it and mend it. What the
+    other box is not asked for, it cannot do.
+    """
+    if isinstance(command, StartGame):
+        if any(player.remote for player in command.players) and door != "remote":
+            raise NotYours("a match of two boxes is begun by `shutbox together`")
+        return
+    if not isinstance(game, Game) or game.is_over or not isinstance(command, _OF_A_SIDE):
+        return
+    player = seat_of(game, command.do)
+    if player.remote and door != "remote":
+        raise NotYours(f"{player.name} plays at the other box, which throws and chooses for {player.name}")
+    if door == "remote" and not player.remote:
+        raise NotYours(f"{player.name} plays at this box, and the other one does nothing for {player.name}")
 
 
 def for_player(game: AnyGame | None, command: ClientCommand, caller: Caller) -> ClientCommand:

@@ -116,6 +116,8 @@ class Executor:
         match game.phase:
             case AwaitingThrow():
                 others = [tiles.watch(game), run(self._watch_computer())]
+                if game.player.remote:
+                    return others
                 if not camera_reads(game.rules, self._table):
                     return [run(ask_to_type(game)), *others]
                 seeing = run(see_throw(self._table, game, self._observations, thrown=moment.thrown))
@@ -129,6 +131,8 @@ class Executor:
                 return [run(self._opponent.choose(game)), tiles.watch(game)]
             case TurnLost() if game.player.house:
                 return [run(self._opponent.accept()), tiles.watch(game)]
+            case Choosing() if game.player.remote:
+                return [tiles.watch(game), self._table.watcher.note_lying()]
             case Choosing():
                 return [run(tiles.follow_hands(game)), self._table.watcher.note_lying()]
             case TurnLost():

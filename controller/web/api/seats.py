@@ -31,7 +31,7 @@ class SeatRequest:
     __pydantic_config__ = ConfigDict(extra="forbid")
 
     names: Annotated[tuple[SeatName, ...], Field(max_length=MOST_PLAYERS, fail_fast=True)] = ()
-    door: Literal["terminal", "page", "script"] = "script"
+    door: Literal["terminal", "page", "script", "remote"] = "script"
     role: Role = "player"
     code: Annotated[str, Field(max_length=_LONGEST_CODE)] = ""
     next_game: bool = False
@@ -58,6 +58,8 @@ async def sit(
     """
     if asked.role == "operator" and principal.role != "operator":
         raise NotYours("nobody sits down as an operator; say the PIN of this box, or pair this device")
+    if asked.door == "remote" and not principal.is_local:
+        raise NotYours("only a program at this computer plays for another box")
     by_code = not reaches(principal.role, "player")
     if by_code and not asked.code:
         raise WrongCode("say today's code too; `shutbox code` shows it at the box")
