@@ -34,6 +34,7 @@ CAMPAIGNS = (
     commands.race,
     commands.records,
     commands.selftest,
+    commands.two_boxes,
     commands.undo,
     commands.wire,
 )
@@ -43,7 +44,7 @@ def make_group() -> TyperGroup:
     """Return the command line of all campaigns."""
     app = typer.Typer(name="make campaign", no_args_is_help=True, add_completion=False, rich_markup_mode=None)
     for campaign in CAMPAIGNS:
-        app.command(campaign.__name__)(campaign)
+        app.command(campaign.__name__.replace("_", "-"))(campaign)
     return get_group(app)
 
 

@@ -32,6 +32,7 @@ from tests.campaigns.motion import bench_motion
 from tests.campaigns.races.race import bench_race
 from tests.campaigns.records.records import bench_records
 from tests.campaigns.selftest import bench_selftest
+from tests.campaigns.two_boxes.matches import bench_two_boxes
 from tests.campaigns.wire import bench_wire
 from tools.evaluation.sweeps import report_joined
 from tools.evaluation.vision import Examiner, list_trials
@@ -55,6 +56,19 @@ def calibration(
     build = Build(link, halls, kick)
     profile, tolerances = build.box(load_box(box or REFERENCE_BOX)), build.tolerances(JUST_BUILT)
     raise typer.Exit(bench_calibration(profile, range(seed, seed + boxes), tolerances, as_json=json))
+
+
+def two_boxes(
+    matches: Annotated[int, typer.Option("--matches", min=1, max=100_000, help="So many matches.")] = 20,
+    seed: Seed = 1,
+    folder: Annotated[Path | None, typer.Option("--folder", help="Keep homes and logs there.")] = None,
+    one_computer: Annotated[
+        bool, typer.Option("--one-computer", help="Make no network namespaces, and cut no line.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Two boxes play matches over a broker; daemons, broker and network are cut: do both journals say the same?"""
+    raise typer.Exit(bench_two_boxes(matches, seed, folder, namespaces=not one_computer, as_json=json))
 
 
 def claims(
