@@ -29,7 +29,7 @@ class Link:
     """
 
     def __init__(self, settings: Bridge, topic: str, own: str, sender: str, tell: Callable[[], None]) -> None:
-        """topic: of the match. own: the last word of the topic at which this box speaks."""
+        """topic: of the match. own: the last words of the topic at which this box speaks."""
         self._settings = settings
         self._topic = topic
         self._own = f"{topic}/{own}"
@@ -79,7 +79,7 @@ class Link:
             wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
 
     async def _talk(self, client: aiomqtt.Client) -> None:
-        await client.subscribe(f"{self._topic}/+", qos=0)
+        await client.subscribe(f"{self._topic}/+/+", qos=0)
         while not self._saying.empty():
             self._saying.get_nowait()
         self.is_connected = True
@@ -98,6 +98,8 @@ class Link:
 
     async def _listen(self, client: aiomqtt.Client) -> None:
         async for received in client.messages:
+            if received.topic.value == self._own:
+                continue  # of this box, perhaps from before it was killed
             message = decode(received.payload)
             if message is None:
                 _log.warning("what came is no message of a match topic=%.80s", received.topic)

@@ -76,6 +76,14 @@ class Side:
         at = mine.n - offered.first
         return (mine.n, offered.actions[at]) if at < len(offered.actions) else None
 
+    def last_words(self, mine: Sequence | None) -> list[Message]:
+        """Return what the other box needs to name the difference too."""
+        say: list[Message] = [self.status(mine)]
+        if self.at is not None and mine is not None:
+            at, own = self.at
+            say.append(Differ(self.match, self.sender, at, mine.chain[at], own))
+        return say
+
     def is_agreed(self, mine: Sequence | None) -> bool:
         """True if the match is over and the other box has said that it has all of it."""
         if mine is None or self.theirs is None or not mine.is_over:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import Awaitable
 from contextlib import suppress
 from datetime import datetime
 from importlib.util import find_spec
@@ -15,7 +16,7 @@ from controller.cli.bridge.entities import id_of
 from controller.cli.options import GameName, Installation, Match, Set, choose_game
 from controller.cli.together.box import Box
 from controller.cli.together.link import Link
-from controller.cli.together.messages import Differ, Message, Status
+from controller.cli.together.messages import Status
 from controller.cli.together.sequence import Action, Sequence, Start
 from controller.cli.together.side import Side
 from controller.errors import BadPlayers, JournalError, NoBridge
@@ -33,6 +34,7 @@ from controller.web.client import DaemonGone, Refused
 
 _SAY_EVERY_S = 2.0
 _AWAY_S = 10.0  # without a word the other box is away
+_PATIENCE_S = 5.0  # while tiles move, nothing is said of it
 _LINGER_S = 3.0  # after the end, for the other box to hear it
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 
@@ -96,7 +98,9 @@ class Together:
         self._start = start
         self._news = asyncio.Event()
         sender = uuid4().hex[:16]
-        own = id_of(settings.bridge.name or gethostname())
+        seats = (str(seat) for seat, player in enumerate(start.players, 1) if not player.remote)
+        # Two computers may have the same name, but not the same players.
+        own = f"{id_of(settings.bridge.name or gethostname())}/{'-'.join(seats)}"
         self.box = Box(home, match, self._news.set)
         topic = f"{settings.bridge.prefix}/together/{match}"
         self.link = Link(settings.bridge, topic, own, sender, self._news.set)
@@ -109,6 +113,7 @@ class Together:
         self._heard_s: float | None = None
         self._last: tuple[object, ...] = ()
         self._next_s = 0.0
+        self._why, self._why_s = "", 0.0  # what the daemon refused last, and since when
 
     async def run(self) -> Exit:
         """Play until the match is over at both boxes (DONE), or they differ (NO)."""
@@ -171,17 +176,15 @@ class Together:
                 break
         return mine
 
-    async def _ask(self, asking: "asyncio.Future[None] | object") -> bool:
+    async def _ask(self, asking: Awaitable[None]) -> bool:
+        """Wait for the daemon; return whether it did what was asked."""
         try:
-            await asking  # type: ignore[misc]
+            await asking
         except (Refused, DaemonGone) as error:
-            self._last = ()
-            self._why = str(error)
+            self._why, self._why_s = str(error), self._why_s if self._why else asyncio.get_running_loop().time()
             return False
         self._why = ""
         return True
-
-    _why = ""
 
     def _tell_status(self, mine: Sequence | None) -> None:
         now = asyncio.get_running_loop().time()
@@ -193,11 +196,7 @@ class Together:
     async def _tell_the_end(self, mine: Sequence | None) -> None:
         """Say a few times what this box has: the other one is to name the difference too."""
         for _ in range(3):
-            say: list[Message] = [self.side.status(mine)]
-            if self.side.at is not None and mine is not None:
-                at, own = self.side.at
-                say.append(Differ(self.side.match, self.side.sender, at, mine.chain[at], own))
-            for message in say:
+            for message in self.side.last_words(mine):
                 self.link.say(message)
             await asyncio.sleep(0.5)
 
@@ -219,7 +218,7 @@ class Together:
             self._wait_for("Waiting for the other box.")
         elif loop.time() - self._heard_s > _AWAY_S:
             self._wait_for("The other box is away", since=True)
-        elif self._why:
+        elif self._why and loop.time() - self._why_s > _PATIENCE_S:
             self._wait_for(f"This box waits: {self._why}")
         else:
             self._said = ""

@@ -203,6 +203,9 @@ def _wait_for_wood(box: BoxUnderTest) -> None:
 
 
 async def until_quiet(box: BoxUnderTest) -> None:
-    """Wait until the daemon of a box listens."""
-    while not box.socket.exists():
+    """Wait until the daemon of a box listens. Raises `TimeoutError` after a minute."""
+    for _ in range(1200):
+        if box.socket.exists():
+            return
         await asyncio.sleep(0.05)
+    raise TimeoutError(f"no daemon: {box.daemon.log.read_text()[-300:]}")

@@ -79,7 +79,9 @@ def _missing(events: Events, noted: Noted, box: int) -> list[str]:
     event = events.get(noted.event, {"kind": "nothing"})
     if event["kind"] not in _DONE[noted.do]:
         return [f"box {box}, event {noted.event}: {noted.do} was acknowledged, the journal has {event['kind']}"]
-    if event["kind"] in ("dice_thrown", "first_rolled", "throw_corrected") and event["dice"] != list(noted.given):
+    if event["kind"] in ("dice_thrown", "first_rolled", "throw_corrected") and sorted(event["dice"]) != sorted(
+        noted.given
+    ):
         return [f"box {box}, event {noted.event}: {noted.given} was acknowledged, the journal has {event['dice']}"]
     if event["kind"] == "move_chosen" and sorted(event["tiles"]) != sorted(noted.given):
         return [f"box {box}, event {noted.event}: {noted.given} was acknowledged, the journal has {event['tiles']}"]

@@ -31,7 +31,7 @@ _LONGEST_S = 150.0
 _ALONE_S = 12.0  # who has left after the end is called back for the other one
 _LOOK_S = 0.2
 _LINES_DOWN_S = (0.5, 8.0)
-_BETWEEN_CUTS_S = (1.0, 6.0)
+_BETWEEN_CUTS_S = (2.0, 9.0)
 
 
 @dataclass
