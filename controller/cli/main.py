@@ -173,8 +173,8 @@ SUBCOMMANDS = {
     "together": Subcommand(
         "together.together:together",
         "Play one match at two boxes, over a broker; each for its own players.",
-        "together friday --players Ann,Bea --here Ann",
-        more="At the other box with the same words and --here Bea. The broker is that of [bridge] in the settings.",
+        "together --help",
+        more="As in: together friday --players Ann,Bea --here Ann; at the other box --here Bea. The broker is that of [bridge] in the settings.",
     ),
     "park": Subcommand(
         "box:park",

@@ -15,6 +15,7 @@ from controller.cli.together.side import Side
 from controller.cli.together.together import start_of
 from controller.errors import BadPlayers, NotNow, NotYours, ShutboxError
 from controller.game.core.commands import Abandon, Command, ConfirmTiles, Undo
+from controller.game.core.engine import AnyGame
 from controller.game.core.events import GameEvent, GameStarted
 from controller.game.core.phases import Moving
 from controller.game.core.players import Door
@@ -78,7 +79,9 @@ class End:
 
     def _keep(self, events: Many[GameEvent]) -> None:
         self.journal += events
-        game = reduce(evolve, events, self.game)
+        game: AnyGame | None = self.game
+        for event in events:
+            game = evolve(game, event)
         assert isinstance(game, Game)
         self.game = game
 
