@@ -174,7 +174,7 @@ SUBCOMMANDS = {
         "together.together:together",
         "Play one match at two boxes, over a broker; each for its own players.",
         "together --help",
-        more="As in: together friday --players Ann,Bea --here Ann; at the other box --here Bea. The broker is that of [bridge] in the settings.",
+        more="As in: together friday --players Ann,Bea --here Ann; at the other box --here Bea. By [bridge] of the settings.",
     ),
     "park": Subcommand(
         "box:park",
