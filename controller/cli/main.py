@@ -174,7 +174,7 @@ SUBCOMMANDS = {
         "together.together:together",
         "Play one match at two boxes, over a broker; each for its own players.",
         "together --help",
-        more="As in: together friday --players Ann,Bea --here Ann; at the other box --here Bea. By [bridge] of the settings.",
+        more="As in: together friday --players Ann,Bea --here Ann; at the other box --here Bea. By [bridge].",
     ),
     "park": Subcommand(
         "box:park",
