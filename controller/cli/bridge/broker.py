@@ -37,7 +37,7 @@ class Broker:
     async def run(self) -> None:
         """Stay connected. Raises nothing but what `tls_of` and `password_of` do, at once."""
         will = aiomqtt.Will(self._topics.available, OFFLINE, qos=1, retain=True)
-        await stay_connected(self._settings, self._topics.id, will, self._talk)
+        await stay_connected(self._settings, self._topics.id, self._talk, will=will)
 
     async def _talk(self, client: CarefulClient) -> None:
         """Tell what there is until the connection ends; then `MqttError` is raised."""

@@ -19,7 +19,7 @@ KEEPALIVE_S = 15
 MOST_BYTES = 4096  # of a message to this box
 # Of all messages together so many are heard at once, and one more each second.
 _HEARD = Rate(at_once=5, per_s=1)
-_FIRST_WAIT_S, _LONGEST_WAIT_S = 1.0, 60.0  # between tries, each twice the one before
+_FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 60.0  # between tries, each twice the one before
 _LASTING_S = 30.0  # after which a connection that ends was a good one
 _PATIENCE_S = 10.0
 _AGAIN_S = 0.1  # until a task that has overheard its end is ended again
@@ -29,7 +29,12 @@ _log = logging.getLogger(__name__)
 
 
 async def stay_connected(
-    settings: Bridge, name: str, will: aiomqtt.Will | None, talk: "Callable[[CarefulClient], Awaitable[None]]"
+    settings: Bridge,
+    name: str,
+    talk: "Callable[[CarefulClient], Awaitable[None]]",
+    *,
+    will: aiomqtt.Will | None = None,
+    longest_wait_s: float = LONGEST_WAIT_S,
 ) -> None:
     """Let `talk` talk to the broker on one connection after the other. name: of this client, at the broker.
 
@@ -49,12 +54,12 @@ async def stay_connected(
             wait_s = _FIRST_WAIT_S if now_s() - began_s > _LASTING_S else wait_s
             why = client.reason or error
             if client.was_taken_over:
-                why, wait_s = f"another box has the name {name}; set name under [bridge]", _LONGEST_WAIT_S
+                why, wait_s = f"another box has the name {name}; set name under [bridge]", longest_wait_s
             _log.warning("no broker broker=%s error=%s again_in_s=%g", settings.host, why, wait_s)
         finally:
             client.close()
         await asyncio.sleep(wait_s)
-        wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
+        wait_s = min(2 * wait_s, longest_wait_s)
 
 
 async def run_both(*jobs: Awaitable[None]) -> None:

@@ -5,17 +5,11 @@ import logging
 from collections import deque
 from collections.abc import Callable
 
-import aiomqtt
-from paho.mqtt.packettypes import PacketTypes
-from paho.mqtt.properties import Properties
-
-from controller.cli.bridge.broker import password_of, tls_of
-from controller.cli.together.messages import MOST_BYTES, Message, decode, encode
+from controller.cli.bridge.connection import CarefulClient, run_both, stay_connected
+from controller.cli.together.messages import Message, decode, encode
 from controller.settings import Bridge
 
-_KEEPALIVE_S = 5
-_PATIENCE_S = 5.0
-_FIRST_WAIT_S, _LONGEST_WAIT_S = 0.5, 8.0  # between tries, each twice the one before
+_LONGEST_WAIT_S = 8.0  # between tries: people sit at both boxes
 _MOST_WAITING = 50
 
 _log = logging.getLogger(__name__)
@@ -46,57 +40,26 @@ class Link:
 
     async def run(self) -> None:
         """Stay connected. Raises nothing but what `tls_of` and `password_of` do, at once."""
-        password, tls, wait_s = password_of(self._settings), tls_of(self._settings), _FIRST_WAIT_S
-        properties = Properties(PacketTypes.CONNECT)
-        properties.MaximumPacketSize = MOST_BYTES + 512  # with its topic
-        quiet = logging.getLogger("controller.cli.together.mqtt")
-        quiet.setLevel(logging.ERROR)
-        while True:
-            try:
-                async with aiomqtt.Client(
-                    self._settings.host,
-                    self._settings.port,
-                    username=self._settings.user or None,
-                    password=password,
-                    identifier=f"shutbox_{self._sender}",
-                    protocol=aiomqtt.ProtocolVersion.V5,
-                    properties=properties,
-                    keepalive=_KEEPALIVE_S,
-                    timeout=_PATIENCE_S,
-                    tls_context=tls,
-                    max_queued_incoming_messages=_MOST_WAITING,
-                    max_queued_outgoing_messages=_MOST_WAITING,
-                    logger=quiet,
-                ) as client:
-                    wait_s = _FIRST_WAIT_S
-                    await self._talk(client)
-            except (aiomqtt.MqttError, OSError, ValueError) as error:
-                _log.info("no broker broker=%s error=%s again_in_s=%g", self._settings.host, error, wait_s)
-            finally:
-                self.is_connected = False
-                self._tell()
-            await asyncio.sleep(wait_s)
-            wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
+        await stay_connected(self._settings, self._sender, self._talk, longest_wait_s=_LONGEST_WAIT_S)
 
-    async def _talk(self, client: aiomqtt.Client) -> None:
+    async def _talk(self, client: CarefulClient) -> None:
         await client.subscribe(f"{self._topic}/+/+", qos=0)
         while not self._saying.empty():
             self._saying.get_nowait()
         self.is_connected = True
         self._tell()
         try:
-            async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(self._publish(client))
-                tasks.create_task(self._listen(client))
-        except ExceptionGroup as several:
-            raise several.exceptions[0] from several
+            await run_both(self._publish(client), self._listen(client))
+        finally:
+            self.is_connected = False
+            self._tell()
 
-    async def _publish(self, client: aiomqtt.Client) -> None:
+    async def _publish(self, client: CarefulClient) -> None:
         while True:
             payload, retain = await self._saying.get()
             await client.publish(self._own, payload, qos=0, retain=retain)
 
-    async def _listen(self, client: aiomqtt.Client) -> None:
+    async def _listen(self, client: CarefulClient) -> None:
         async for received in client.messages:
             if received.topic.value == self._own:
                 continue  # of this box, perhaps from before it was killed

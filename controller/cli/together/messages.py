@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field, StrictInt, TypeAdapter, ValidationError
 from controller.cli.together.sequence import Action, Start
 from controller.game.core.players import LONGEST_MATCH_NAME, LONGEST_NAME, MOST_PLAYERS
 
-MOST_BYTES = 4096
+MOST_BYTES = 3584  # with its topic, a packet has less than the 4 KB that are read
 MOST_ACTIONS = 1_000_000  # of a match
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 Index = Annotated[StrictInt, Field(ge=0, le=MOST_ACTIONS)]

@@ -12,7 +12,7 @@ from controller.cli.together.sequence import ANYBODY, Action, Sequence, Start
 from controller.errors import ShutboxError
 from controller.rules.errors import RulesError
 
-_AT_ONCE = 8  # actions in a message: those with the most tiles fit in
+_AT_ONCE = 6  # actions in a message: those with the most tiles fit in
 
 
 def rungs_of(sequence: Sequence) -> tuple[tuple[int, str], ...]:
