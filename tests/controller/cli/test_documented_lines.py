@@ -50,6 +50,7 @@ NOT_RUN = {
     "shutbox install": "needs root: tests/controller/service",
     "shutbox update": "needs root: tests/controller/service",
     "shutbox play": "people play",
+    "shutbox together": "needs a broker and another box: tests/campaigns/two_boxes",
     "shutbox evening": "needs the extra `evening`: tests/controller/cli/test_evening.py",
     "shutbox run": "runs until it is stopped",
     "shutbox guard": "runs until it is stopped",
