@@ -41,11 +41,14 @@ async def test_in_a_turn_of_the_other_box_this_one_only_mirrors(home: Home) -> N
         await do(box, do="press", seconds=0.2)
         await asyncio.sleep(LONG_S)
         assert (box.snapshot.phase, box.snapshot.turn, box.snapshot.throw) == ("awaiting_throw", "Bea", ())
+        assert (box.snapshot.eye, box.snapshot.notice) == ("off", "")
 
         await other.send(TakeThrow((5, 3)))
         with pytest.raises(Refused, match="Bea"):
             await here.send(Choose(("front-8",)))
         await do(box, do="tip", tile="front-8", position="SHUT")
+        await asyncio.sleep(1)
+        assert box.snapshot.countdown_s is None  # which a move by hand would have
         await asyncio.sleep(LONG_S)
         # A hand has made the very move, and it is none: the tile goes back, or people are asked for it.
         assert box.snapshot.turn == "Bea"
