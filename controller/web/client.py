@@ -28,9 +28,13 @@ _PATIENCE_S = 2.0  # for requests that are still under way when the client is cl
 
 
 class Refused(ShutboxError):
-    """The daemon refused a command; the message is its one line."""
+    """The daemon refused a command; the message is its one line. reason: the code of the refusal."""
 
     code = "C-306"
+
+    def __init__(self, line: str, reason: str = "") -> None:
+        super().__init__(line)
+        self.reason = reason
 
 
 class DaemonGone(ShutboxError):
@@ -140,7 +144,8 @@ class Client:
         except httpx.TransportError as error:
             raise DaemonGone(f"the daemon at {self._socket} does not answer; start it again") from error
         if answer.is_client_error:
-            raise Refused(str(answer.json()["error"]))
+            told = answer.json()
+            raise Refused(str(told["error"]), str(told["code"]))
         if answer.is_error:
             raise DaemonGone(f"the daemon failed ({answer.status_code}); its log says why")
         return answer

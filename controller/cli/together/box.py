@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from controller.cli.together.sequence import Action, Reader, command_of
+from controller.errors import UnknownSeat
 from controller.game.core.commands import ClientCommand, StartGame
 from controller.game.core.events import GameStarted
 from controller.journal.store import Journal
@@ -27,7 +28,8 @@ class Box:
         self._match = match
         self._tell = tell
         self._game_id = 0
-        self._token_of: Client | None = None
+        self._client: Client | None = None  # that sits here for the other box
+        self._looked = 0  # the last game that is known to be of no match of this name
         self.reader = Reader()
         self.is_there = False
 
@@ -77,8 +79,6 @@ class Box:
         self._looked = max(ids, default=0)
         return 0
 
-    _looked = 0
-
     async def begin(self, start: StartGame) -> None:
         """Begin the match; once begun it is not begun again. Raises `Refused` or `DaemonGone`."""
         await self._send(replace(start, key=f"together:{self._match}:start"))
@@ -98,24 +98,24 @@ class Box:
 
     async def close(self) -> None:
         """Close the connection to the daemon."""
-        client, self._token_of = self._token_of, None
+        client, self._client = self._client, None
         if client is not None:
             await client.__aexit__(None, None, None)
 
     async def _send(self, command: ClientCommand) -> None:
         for is_again in (False, True):
-            if self._token_of is None:
+            if self._client is None:
                 client = await Client(find_socket(self._home)).__aenter__()
-                self._token_of = client
+                self._client = client
                 await client.sit((), "remote")
             try:
-                await self._token_of.send(command)  # type: ignore[arg-type]  # of those that JSON knows
+                await self._client.send(command)  # type: ignore[arg-type]  # of those that JSON knows
             except DaemonGone:
                 await self.close()
                 raise
             except Refused as error:
                 # A daemon that was started again knows no token.
-                if is_again or "token" not in str(error):
+                if is_again or error.reason != UnknownSeat.code:
                     raise
                 await self.close()
             else:
