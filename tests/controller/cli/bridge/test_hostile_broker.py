@@ -1,6 +1,7 @@
 """The bridge beside a broker that lies, floods, drops and says nothing: bytes of MQTT 5 by hand, on a real clock."""
 
 import asyncio
+import json
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
@@ -11,7 +12,7 @@ import pytest
 
 from controller.cli.bridge.bridge import Table
 from controller.cli.bridge.entities import Topics
-from controller.cli.bridge.outbox import Outbox
+from controller.cli.bridge.outbox import MOST_WAITING, Outbox
 from controller.runtime.home import Home
 from controller.settings import Bridge
 from controller.web.api.examples import example_state
@@ -245,6 +246,38 @@ def test_an_event_waits_until_the_broker_has_it(waits: list[float]) -> None:
 
     on_a_real_clock(check())
     assert ("shutbox/parlour/event", b'{"event": 1}') in connections[1]
+
+
+def test_a_slow_broker_gets_the_last_events_in_order_and_the_state() -> None:
+    heard: list[tuple[str, bytes]] = []
+    outbox = Outbox()
+
+    async def serve(reader: Reader, writer: Writer) -> None:
+        while True:
+            kind, body = await read_packet(reader)
+            await asyncio.sleep(0.002)  # an event comes every 0.1 ms
+            size = int.from_bytes(body[:2])
+            if kind >> 4 == 8:
+                writer.write(bytes((0x90, 4)) + body[:2] + b"\0\0")
+            elif kind >> 4 == 3:
+                heard.append((body[2 : 2 + size].decode(), body[5 + size :]))
+                writer.write(bytes((0x40, 2)) + body[2 + size : 4 + size])
+
+    async def check() -> None:
+        async with bridge_to(serve, outbox):
+            for number in range(400):
+                outbox.add({"event": number})
+                outbox.tell({"phase": number}, available=True)
+                await asyncio.sleep(0.0001)
+                assert len(outbox.events) <= MOST_WAITING
+            await until(lambda: not outbox.events)
+
+    on_a_real_clock(check())
+    events = [json.loads(payload)["event"] for topic, payload in heard if topic == "shutbox/parlour/event"]
+    states = [json.loads(payload)["phase"] for topic, payload in heard if topic == "shutbox/parlour/state"]
+    assert events == sorted(set(events))
+    assert events[-MOST_WAITING:] == list(range(400 - MOST_WAITING, 400))
+    assert states[-1] == 399
 
 
 def test_a_stop_beside_a_broker_that_says_nothing_is_a_stop(monkeypatch: pytest.MonkeyPatch) -> None:
