@@ -121,7 +121,8 @@ class Together:
         ends_s: float | None = None
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), max(0.0, min(self._next_s - loop.time(), _SAY_EVERY_S)))
+                async with asyncio.timeout(max(0.0, min(self._next_s - loop.time(), _SAY_EVERY_S))):
+                    await self._news.wait()
             self._news.clear()
             mine = await self._read()
             if not self.side.differs:
