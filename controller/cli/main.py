@@ -36,7 +36,7 @@ SUBCOMMANDS = {
     ),
     "games": Subcommand("games:games", "List the games, or all options of one of them.", "games pub"),
     "demo": Subcommand(
-        "demo:demo", "Let the house play whole games on the simulated box, in fast motion.", "demo --game pub --seed 1"
+        "demo:demo", "Let the house play whole games on a simulated box, in fast motion.", "demo --game pub --seed 1"
     ),
     "scores": Subcommand("history:scores", "Show everybody's games, wins, scores, luck and mistakes.", "scores --all"),
     "replay": Subcommand("replay:replay", "Check every recorded game, or show one move by move.", "replay --check"),
@@ -66,7 +66,7 @@ SUBCOMMANDS = {
         more="With --seat a program plays for that player, at the daemon that runs.",
     ),
     "evening": Subcommand(
-        "evening.evening:group", "Play many matches: everybody against everybody, Swiss, or knock-out; with a ladder."
+        "evening.evening:group", "Play many matches: round robin, Swiss or knock-out; with a ladder."
     ),
     "read": Subcommand("read:read", "Read the dice in pictures.", "read docs/samples/two_dice.jpg"),
     "dice": Subcommand("history:dice", "Say whether the dice are fair, and how often misread.", "dice"),
