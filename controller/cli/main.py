@@ -22,7 +22,7 @@ from vision.errors import VisionError
 
 # The first help. Commands for the box itself and for repair are not in it.
 SECTIONS = {
-    "Play": ("play", "games", "evening", "demo", "scores", "replay", "code"),
+    "Play": ("play", "games", "demo", "scores", "replay", "code"),
     "Ask": ("moves", "odds", "simulate", "read", "dice", "export"),
     "Look after": ("run", "settings", "pin", "pair", "devices", "backup", "restore", "install", "update"),
     "Repair": ("bringup", "selftest", "calibrate", "wiring", "parts", "doctor"),
@@ -36,7 +36,7 @@ SUBCOMMANDS = {
     ),
     "games": Subcommand("games:games", "List the games, or all options of one of them.", "games pub"),
     "demo": Subcommand(
-        "demo:demo", "Let the house play whole games on a simulated box, in fast motion.", "demo --game pub --seed 1"
+        "demo:demo", "Let the house play whole games on the simulated box, in fast motion.", "demo --game pub --seed 1"
     ),
     "scores": Subcommand("history:scores", "Show everybody's games, wins, scores, luck and mistakes.", "scores --all"),
     "replay": Subcommand("replay:replay", "Check every recorded game, or show one move by move.", "replay --check"),
@@ -65,9 +65,7 @@ SUBCOMMANDS = {
         "engine --strength perfect",
         more="With --seat a program plays for that player, at the daemon that runs.",
     ),
-    "evening": Subcommand(
-        "evening.evening:group", "Play many matches: round robin, Swiss or knock-out; with a ladder."
-    ),
+    "evening": Subcommand("evening.group:group", "Play many matches: round robin, Swiss or knock-out; with a ladder."),
     "read": Subcommand("read:read", "Read the dice in pictures.", "read docs/samples/two_dice.jpg"),
     "dice": Subcommand("history:dice", "Say whether the dice are fair, and how often misread.", "dice"),
     "export": Subcommand(

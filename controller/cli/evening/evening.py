@@ -1,4 +1,4 @@
-"""`shutbox evening ...`: open an evening of many matches, play it on boxes, and tell how it stands."""
+"""The subcommands of `shutbox evening`: open an evening, play it on boxes, and tell how it stands."""
 
 import asyncio
 import json as json_text
@@ -15,7 +15,6 @@ import typer
 from controller.cli.evening.ladder import check_parts, ladder_of
 from controller.cli.evening.print_out import print_evening, write_results
 from controller.cli.evening.store import EveningFile, evenings_of
-from controller.cli.lazy import Subcommand, make_group
 from controller.cli.options import GameName, Json, Match, Set, Variant, choose_game
 from controller.errors import BadPlayers, EveningError
 from controller.game.core.players import DEFAULT_STRENGTH, read_players
@@ -30,50 +29,8 @@ from controller.runtime.terminal import answers
 from controller.runtime.threads import cancel_on_signal
 from controller.web.network import find_socket
 
-SUBCOMMANDS = {
-    "open": Subcommand(
-        "evening.evening:open_new",
-        "Begin an evening: who plays, which game, and in which form.",
-        "evening open autumn --players Ann,Bea,Carl,Dora --form swiss --rounds 3 --game pub",
-        more="The best seeded come first. House:perfect is played by the house.",
-    ),
-    "run": Subcommand(
-        "evening.evening:run",
-        "Call the matches to the boxes until the evening is over.",
-        "evening run --help",
-        more="It can be stopped and started again at any moment.",
-    ),
-    "show": Subcommand("evening.evening:show", "Show who plays next, the rounds and the table.", "evening show --help"),
-    "result": Subcommand(
-        "evening.evening:result",
-        "Say how a match ended, or correct it.",
-        "evening result --help",
-        more="Say the winner's name, or tie.",
-    ),
-    "withdraw": Subcommand(
-        "evening.evening:go_home",
-        "Let a player go home; whom they had still to meet wins.",
-        "evening withdraw --help",
-    ),
-    "export": Subcommand(
-        "evening.evening:export",
-        "Print the results as CSV, or every game as text.",
-        "evening export --help",
-    ),
-    "ladder": Subcommand(
-        "evening.evening:ladder", "Show everybody's rating over all evenings (Glicko-2).", "evening ladder"
-    ),
-}
-
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,23}")
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of the evening.")]
-
-
-def evening() -> None:
-    pass
-
-
-group = make_group(SUBCOMMANDS, evening)
 
 
 def open_new(

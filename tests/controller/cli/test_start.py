@@ -12,6 +12,7 @@ import pytest
 
 import controller.cli.main as cli
 from controller.cli import calibrate as cli_calibrate
+from controller.cli.evening import group as cli_evening
 from controller.cli.lazy import Subcommand, load_command
 from controller.errors import NoBox
 from controller.runtime.output import Exit
@@ -22,6 +23,7 @@ from tests.test_house import AREAS, files_in, source_of
 GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
     "": cli.SUBCOMMANDS,
     "calibrate ": cli_calibrate.SUBCOMMANDS,
+    "evening ": cli_evening.SUBCOMMANDS,
 }
 SUBCOMMANDS = {group + name: each for group, subcommands in GROUPS.items() for name, each in subcommands.items()}
 # To the letter of its end: what is loaded is written behind everything else.
@@ -91,7 +93,7 @@ def test_a_help_page_loads_no_subcommand(tmp_path: Path) -> None:
     assert not loaded & modules_of(SUBCOMMANDS)
 
 
-@pytest.mark.parametrize("group", ["calibrate"])
+@pytest.mark.parametrize("group", ["calibrate", "evening"])
 def test_the_help_of_a_group_loads_none_of_its_subcommands(tmp_path: Path, group: str) -> None:
     loaded = loaded_by(tmp_path, group, "--help")
 
@@ -121,7 +123,7 @@ def test_a_help_page_is_in_words_with_an_example_that_works(
     assert max(map(len, page.splitlines())) <= 80
     assert not any(sign in page for sign in ("...", "<", ">", "range"))
     assert "\n  -h, --help" in page
-    if name in ("calibrate",):
+    if f"{name} " in GROUPS:
         return
     example = SUBCOMMANDS[name].example
     assert " ".join(page.split()).endswith(f"For example: shutbox {example}")
