@@ -25,6 +25,7 @@ from controller.game.shutbox.state import (
     can_be_believed,
     can_end_turn,
     can_undo,
+    ends_by_itself,
     has_gone_on,
     is_shared,
     points_at_end,
@@ -67,6 +68,8 @@ def refusal_in_box_game(game: Game, kind: ActionKind) -> NotNow:
         return NotNow(
             "nothing of that turn is taken back: it is over, and the other box of this match may have gone on"
         )
+    if kind == "abandon" and is_shared(game):
+        return NotNow("the turn is over, and perhaps the game: it is given up once the tiles are in place")
     if kind in ("end_turn", "correct_game") and is_shared(game):
         return NotNow("that is not done in a match of two boxes: the other box could not follow; mend the tile instead")
     return refuse(kind, describe_due(game), actions_of_box_game(game))
@@ -101,7 +104,8 @@ def _kinds(game: Game) -> Iterator[ActionKind]:
         yield "correct_game"
     if not isinstance(game.phase, Parked):
         yield "park"
-    yield "abandon"
+    if not (is_shared(game) and ends_by_itself(game)):
+        yield "abandon"
 
 
 def throw_to_correct(game: Game) -> Throw | None:

@@ -198,6 +198,11 @@ def has_gone_on(game: Game, before: Game) -> bool:
     return game.turn != before.turn or game.board.is_shut or not isinstance(game.resting, AwaitingThrow)
 
 
+def ends_by_itself(game: Game) -> bool:
+    """True if the turn is over as soon as the tiles are in place: the rules know already what comes of it."""
+    return isinstance(game.resting, TurnDone) or (game.board.is_shut and isinstance(game.resting, AwaitingThrow))
+
+
 def times_undone(game: Game, seat: int) -> int:
     """How often a seat has taken something back in this match."""
     return game.undone[seat] if game.undone else 0

@@ -94,6 +94,8 @@ class Wall:
             rest = {"sits_first": False, "last": None, "address": "", "quiet": ""}
             html = DRAWN.templates("en").render("wall.html", snapshot=self._snapshot, **shown, **rest)
             route.fulfill(body=html, content_type="text/html; charset=utf-8")
+        elif path.startswith("/evening/"):
+            route.fulfill(status=204)  # there is none
         else:
             _, _, digest, name = path.split("/")
             route.fulfill(body=read_static(digest, name) or b"", content_type=TYPES[name.rpartition(".")[2]])

@@ -371,3 +371,28 @@ def test_nothing_of_a_turn_that_is_over_is_taken_back() -> None:
     for command in (Undo(), CorrectThrow((1, 2))):
         with pytest.raises(NotNow, match="the other box of this match may have gone on"):
             decide(end.game, command)
+
+
+def test_a_turn_that_ends_by_itself_is_not_given_up_before_its_tiles_have_arrived() -> None:
+    seats = start_of("match", list(PLAYERS), ["Ann"], "pub", {"tiles": 4, "first": "chosen"})
+    game = evolve(None, GameStarted("pub", any_rules_of("pub", seats.options).chosen, seats.players))
+    # 3 shuts 1 and 2, 7 the other two: the box is shut, and the game over once the sensors say so.
+    for command in (
+        TakeThrow((1, 2)),
+        Choose(("front-1", "front-2")),
+        TakeThrow((3, 4)),
+        Choose(("front-3", "front-4")),
+    ):
+        if isinstance(game.phase, Moving):
+            game = settle(game)
+        for event in decide(game, command):
+            game = evolve(game, event)
+    assert isinstance(game.phase, Moving)
+    with pytest.raises(NotNow, match="once the tiles are in place"):
+        decide(game, Abandon())
+
+
+def settle(game: AnyGame) -> AnyGame:
+    for event in decide(game, ConfirmTiles()):
+        game = evolve(game, event)
+    return game
