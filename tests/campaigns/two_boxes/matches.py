@@ -32,6 +32,7 @@ _ALONE_S = 12.0  # who has left after the end is called back for the other one
 _LOOK_S = 0.2
 _LINES_DOWN_S = (0.5, 8.0)
 _BETWEEN_CUTS_S = (2.0, 9.0)
+_CUTTING_S = 60.0  # of a match: on a busy computer it would never end otherwise
 
 
 @dataclass
@@ -116,9 +117,10 @@ async def _board(socket: Path) -> Mapping[str, str]:
 
 
 async def _cut(arena: Arena, chance: random.Random, cuts: Counter[str]) -> None:
-    """Cut something now and then, and bring it back; what was cut is back when this is cancelled."""
+    """Cut something now and then for a while, and bring it back; what was cut is back when this is cancelled."""
     kinds = ["daemon", "match", "broker"] + ["line"] * (arena.network is not None)
-    while True:
+    ends_s = time.monotonic() + _CUTTING_S
+    while time.monotonic() < ends_s:
         await asyncio.sleep(chance.uniform(*_BETWEEN_CUTS_S))
         kind, box = chance.choice(kinds), chance.choice(arena.boxes)
         cuts[kind] += 1
