@@ -9,6 +9,13 @@ from dataclasses import dataclass, replace
 from controller.errors import EveningError
 from controller.game.evening.events import AnyEvent, Called, Finished, Lapsed, Opened, Paired, Withdrew
 
+Slots = tuple[str | None, ...]  # of a round: see `Paired`
+
+
+def pairs_of(slots: Slots) -> Iterator[tuple[str | None, str | None]]:
+    """Yield who stands beside whom in a round."""
+    return zip(slots[::2], slots[1::2], strict=True)
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -31,7 +38,7 @@ class Evening:
     """An evening. rounds: each as it was drawn. matches: in the order of their numbers. withdrawn: who has gone."""
 
     opened: Opened
-    rounds: tuple[tuple[str | None, ...], ...] = ()
+    rounds: tuple[Slots, ...] = ()
     matches: tuple[Match, ...] = ()
     withdrawn: tuple[str, ...] = ()
 
@@ -70,7 +77,7 @@ class Evening:
     def byes(self) -> Iterator[tuple[int, str]]:
         """Yield who had nobody to meet, with the round (from 1)."""
         for number, slots in enumerate(self.rounds, 1):
-            for first, second in zip(slots[::2], slots[1::2], strict=True):
+            for first, second in pairs_of(slots):
                 if (first is None) != (second is None):
                     yield number, first or second or ""
 
@@ -96,8 +103,7 @@ def evolve(evening: Evening | None, event: AnyEvent) -> Evening:
         case Paired(number, slots):
             if number != len(evening.rounds) + 1 or len(slots) % 2:
                 raise EveningError(f"round {number} does not follow")
-            pairs = zip(slots[::2], slots[1::2], strict=True)
-            fresh = [(one, other) for one, other in pairs if one is not None and other is not None]
+            fresh = [(one, other) for one, other in pairs_of(slots) if one is not None and other is not None]
             matches = (Match(len(evening.matches) + at, number, pair) for at, pair in enumerate(fresh, 1))
             return replace(evening, rounds=(*evening.rounds, slots), matches=(*evening.matches, *matches))
         case Called(number):

@@ -17,7 +17,6 @@ Form = Literal["round-robin", "swiss", "knock-out"]
 How = Literal["played", "said", "walkover"]
 
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
-Names = Annotated[tuple[Name, ...], Field(max_length=MOST_PLAYERS)]
 Number = Annotated[int, Field(ge=1)]
 
 

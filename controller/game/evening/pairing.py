@@ -4,14 +4,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from controller.game.evening.evening import Evening
+from controller.game.evening.evening import Evening, Slots, pairs_of
 from controller.game.evening.table import table
 
-Slots = tuple[str | None, ...]
-
+_NOBODY = ""  # in a matching, whom a bye is against
 # What a pairing by score costs, each worth more than all below it together (24 players, 23 rounds, 2 points a win):
 # a second bye, a second meeting, a bye for who has points, players whose points are apart, and then neighbours.
-_NOBODY = ""  # in a matching, whom a bye is against
 _AGAIN_BYE, _AGAIN, _BYE, _APART = 10**16, 10**12, 10**9, 10**4
 
 
@@ -51,7 +49,7 @@ def next_lines(evening: Evening) -> Slots:
         if match.round == number and (result := evening.result(match)) is not None:
             winners[match.players] = result.winners[0] if result.winners else None
     # Beside nobody stands who goes on anyway.
-    lines = [winners.get(pair, pair[0] or pair[1]) for pair in zip(slots[::2], slots[1::2], strict=True)]
+    lines = [winners.get(pair, pair[0] or pair[1]) for pair in pairs_of(slots)]
     return tuple(name if name in evening.present else None for name in lines)
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, TypeAdapter
 
 from controller.game.evening.decide import is_over
-from controller.game.evening.evening import Evening, waiting
+from controller.game.evening.evening import Evening, pairs_of, waiting
 from controller.game.evening.events import MOST_PLAYERS, MOST_ROUNDS, Form, How, Name, Number
 from controller.game.evening.table import Row, table
 
@@ -90,7 +90,7 @@ def _pairs(evening: Evening, number: int, soon: set[int]) -> tuple[Pair, ...]:
     slots = evening.rounds[number - 1]
     matches = {match.players: match for match in evening.matches if match.round == number}
     found = []
-    for first, second in zip(slots[::2], slots[1::2], strict=True):
+    for first, second in pairs_of(slots):
         match = matches.get((first, second)) if first is not None and second is not None else None
         if match is None:
             found.append(Pair(first, second))

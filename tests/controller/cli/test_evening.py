@@ -185,7 +185,9 @@ async def test_an_evening_is_played_at_a_box_and_shown_there(home: Home) -> None
         (record,) = read_records(game.record)
         assert tuple(player.name for player in record.game.players) == match.players
         assert game.scores
-    assert all("Ann" in page or "is over" in page for page in pages)
+    whole, soon, wall = pages
+    assert all(name in whole and name in wall for name in evening.players)
+    assert "The evening is over" in soon
 
 
 @pytest.mark.long
