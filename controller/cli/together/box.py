@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from dataclasses import replace
 
 from controller.cli.together.sequence import Action, Reader, command_of
@@ -105,9 +106,7 @@ class Box:
     async def _send(self, command: ClientCommand) -> None:
         for is_again in (False, True):
             if self._client is None:
-                client = await Client(find_socket(self._home)).__aenter__()
-                self._client = client
-                await client.sit((), "remote")
+                self._client = await self._sit()
             try:
                 await self._client.send(command)  # type: ignore[arg-type]  # of those that JSON knows
             except DaemonGone:
@@ -120,3 +119,10 @@ class Box:
                 await self.close()
             else:
                 return
+
+    async def _sit(self) -> Client:
+        async with AsyncExitStack() as stack:
+            client = await stack.enter_async_context(Client(find_socket(self._home)))
+            await client.sit((), "remote")
+            stack.pop_all()  # whoever has no seat would be somebody else to the daemon
+        return client

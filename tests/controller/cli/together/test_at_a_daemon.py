@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from controller.cli.together.box import Box
 from controller.game.core.commands import StartGame
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, TakeThrow
 from controller.runtime.home import Home
-from controller.web.client import Client, Refused
+from controller.web.client import Client, DaemonGone, Refused
 from tests.support.served_box import ServedBox, open_served_box
 
 START = StartGame((Player("Bea", remote="friday"), Player("Ann")), "pub", {"first": "chosen"})
@@ -65,6 +66,26 @@ async def test_the_other_box_does_nothing_for_players_of_this_one(home: Home) ->
             await other.send(TakeThrow((5, 3)))
         await here.send(TakeThrow((5, 3)))
         assert box.snapshot.phase == "choosing"
+
+
+async def test_a_daemon_that_goes_while_the_other_box_sits_down_finds_it_seated_when_it_is_back(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sit, tries = Client.sit, iter((False, True))
+
+    async def gone_at_first(client: Client, *wanted: Any) -> None:
+        if not next(tries):
+            raise DaemonGone("gone")
+        await sit(client, *wanted)
+
+    monkeypatch.setattr(Client, "sit", gone_at_first)
+    async with open_served_box(home) as box:
+        other = Box(home, "friday", lambda: None)
+        with pytest.raises(DaemonGone):
+            await other.begin(START)
+        await other.begin(START)
+        await other.close()
+        assert box.snapshot.turn == "Bea"
 
 
 async def test_nobody_in_the_network_plays_for_another_box(home: Home) -> None:
