@@ -56,6 +56,10 @@ KeptText = Annotated[
     str | None,
     typer.Option("--kept", metavar="DICE", help="For fleet and flash: the dice kept before, such as 2,joker."),
 ]
+EngineLog = Annotated[
+    Path | None,
+    typer.Option("--log", metavar="FILE", help="Write what engines are told and say into this file."),
+]
 AnySeed = Annotated[int | None, typer.Option("--seed", min=0, help="The seed of the simulated box's chance.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="The seed of the simulated box's chance.")]
 

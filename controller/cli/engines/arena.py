@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from controller.cli.options import GameName, Json, MarksFile, Match, Set, Variant, choose_game
+from controller.cli.options import EngineLog, GameName, Json, MarksFile, Match, Set, Variant, choose_game
 from controller.cli.progress import show_progress
 from controller.rules.fleet.cards import CARDS
 from controller.rules.shutbox.ruleset import rules_of
 from controller.runtime.home import find_home
-from controller.runtime.output import print_json
-from controller.runtime.terminal import answers
+from controller.runtime.output import Exit, print_json
+from controller.runtime.terminal import answers, words
 
 if TYPE_CHECKING:
     from controller.opponents.engines.arena import Arena, PlayedGame
@@ -34,6 +34,7 @@ def arena(
         float, typer.Option("--time", min=0.01, max=3600, help="Seconds that an engine has for each choice.")
     ] = 10.0,
     stn: Annotated[Path | None, typer.Option("--stn", help="Write the games as text into this file.")] = None,
+    log: EngineLog = None,
     json: Json = False,
 ) -> None:
     choice = choose_game(game, options, variant, marks, match)
@@ -46,7 +47,7 @@ def arena(
         from controller.opponents.engines.arena import Arena, arena_json
         from controller.opponents.engines.minds import open_minds
 
-        with open_minds(engines, find_home().odds, move_s=time) as minds:
+        with open_minds(engines, find_home().odds, move_s=time, log=log) as minds:
             table, number = Arena(rules, minds, seed), 0
             for number, played in enumerate(table.play(games), 1):
                 keep(played)
@@ -55,6 +56,10 @@ def arena(
         print_json(arena_json(table, number))
     else:
         _print_standings(table)
+    if number < games:
+        words.print(f"Only {number} of {games} games were played: too few were left for the rest.")
+    if any(each.out for each in table.standings):
+        raise typer.Exit(Exit.NO)
 
 
 def _print_standings(table: "Arena") -> None:

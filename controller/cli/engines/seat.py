@@ -35,11 +35,15 @@ class EngineSeat:
     say: tells whoever has called the engine, in a line. Lifetime: one daemon after the other. Concurrency: one loop.
     """
 
-    def __init__(self, name: str, command: str, home: Home, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, name: str, command: str, home: Home, say: Callable[[str], None], log: Path | None = None
+    ) -> None:
+        """log: into which all goes that is said between box and engine."""
         self._name = name
         self._command = command
         self._home = home
         self._say = say
+        self._log = log
         self._sits = False
         self._mind: Mind
         self._done: tuple[int, int, bool] | None = None
@@ -49,7 +53,7 @@ class EngineSeat:
         try:
             with ExitStack() as stack:
                 # It has some time to say its name, and the loop does not wait for it.
-                opening = open_minds([self._command], self._home.odds)
+                opening = open_minds([self._command], self._home.odds, log=self._log)
                 (self._mind,) = await asyncio.to_thread(stack.enter_context, opening)
                 while True:
                     with suppress(DaemonGone):

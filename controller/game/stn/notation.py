@@ -43,7 +43,8 @@ def tiles_of(text: str, layout: Layout) -> tuple[str, ...]:
     names = tuple("-".join(word) if layout.dominoes else _long(word) for word in words)
     wrong = next((name for name in names if name not in layout.by_name), None)
     if "".join(words) != text or wrong is not None or len(set(names)) < len(names):
-        raise ValueError(f"{text!r} tells no tiles of this game")
+        example = tiles_text(list(layout.by_name)[-2:], layout)
+        raise ValueError(f"{text!r} tells no tiles of this game, two of which are {example}")
     return names
 
 

@@ -5,16 +5,14 @@ with the scores of the round by seat, and the dice that lie. docs/reference/stn.
 """
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from controller.errors import RecordError
 from controller.game.shutbox.state import Choosing, Game, TurnLost
 from controller.game.stn.notation import dice_of, dice_text
+from controller.game.stn.tags import part_options
 from controller.rules.board import Board
 from controller.rules.errors import RulesError
-from controller.rules.options import Value
 from controller.rules.shutbox.ruleset import Ruleset, rules_of
 from controller.rules.throw import Throw
 
@@ -42,7 +40,7 @@ def position_of(game: Game) -> Position:
 def position_text(position: Position) -> str:
     """Return a position as its line."""
     rules = position.rules
-    options = json.dumps(options_that_differ(rules.name, rules.chosen), separators=(",", ":"))
+    options = json.dumps(part_options(rules.name, rules.chosen)[0], separators=(",", ":"))
     scores = ",".join(_NONE if score is None else str(score) for score in position.scores)
     dice = _NONE if position.throw is None else dice_text(position.throw.dice, rules.sides)
     return f"{rules.name} {options} {position.board} ; {position.turn + 1} {scores} ; {dice}"
@@ -54,12 +52,6 @@ def read_position(line: str) -> Position:
         return _read(line)
     except (ValueError, RulesError, RecursionError) as error:
         raise RecordError(f"position {line[:80]!r}: {error}") from error
-
-
-def options_that_differ(game: str, chosen: Mapping[str, Value]) -> dict[str, Any]:
-    """Return the options that are not those of the game's document."""
-    usual = rules_of(game).chosen
-    return {name: value for name, value in chosen.items() if usual.get(name) != value}
 
 
 def _read(line: str) -> Position:

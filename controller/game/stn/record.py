@@ -21,6 +21,7 @@ from controller.game.fleet.events import RaceEnded
 from controller.game.fleet.state import Race
 from controller.game.shutbox.state import Game
 from controller.game.stn.race_lines import RaceLines, RaceReader
+from controller.game.stn.tags import tags_of_rules
 from controller.game.stn.tile_lines import TileLines, TileReader
 from controller.game.table.engines import any_rules_of, decide, engine_of, evolve, known_games
 from controller.game.table.snapshot import scores_of
@@ -34,7 +35,7 @@ VERSION = 1
 MOST_LINES, LONGEST_LINE = 2_000_000, 8_192
 _TAG = re.compile(r"\[([A-Za-z]+) (.*)\]")
 _GIVEN_UP = "x"
-# In the order in which they are written. `Marks` and `Sides` are left out where they say nothing.
+# In the order in which they are written.
 _TAGS = ("STN", "Game", "Players", "Options", "Others", "Marks", "Sides", "Box", "Date", "Dice", "Journal")
 _ENDS = ("End", "Scores", "Winners")
 _NEEDED = ("STN", "Game", "Players", "Options", "Others", "Dice", "End", "Scores", "Winners")
@@ -271,23 +272,10 @@ def _check_end(game: AnyGame, tags: Mapping[str, Any]) -> None:
 
 
 def _tags_of(started: GameStarted, game: AnyGame, source: Source) -> dict[str, Any]:
-    usual = any_rules_of(started.game, {}).chosen
-    chosen = started.options
-    changed = {name: value for name, value in chosen.items() if usual.get(name) != value}
-    marks = started.marks
-    found: dict[str, Any] = {
-        "STN": VERSION,
-        "Game": started.game,
-        "Players": [_word(player) for player in started.players],
-        "Options": changed,
-        "Others": {name: value for name, value in chosen.items() if name not in changed},
-        "Dice": source,
-    }
-    if marks != NO_MARKS:
-        found["Marks"] = {"tiles": dict(marks.tiles), "values": dict(marks.values), "faces": list(marks.faces)}
-    if isinstance(game, Game) and game.rules.sides > 6:
-        found["Sides"] = game.rules.sides
-    return found | _end_tags(game)
+    sides = (game.rules.sides,) if isinstance(game, Game) else ()
+    rules = tags_of_rules(started.game, started.options, started.marks, *sides)
+    players = [_word(player) for player in started.players]
+    return {"STN": VERSION, "Players": players, "Dice": source} | rules | _end_tags(game)
 
 
 def _end_tags(game: AnyGame) -> dict[str, Any]:

@@ -5,21 +5,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TextIO
 
 from controller.errors import EngineError
 from controller.game.core.players import DEFAULT_STRENGTH, Player, Strength, read_players, wrong_name
 from controller.game.shutbox.state import Choosing, Game
-from controller.game.stn.notation import tiles_of
-from controller.game.stn.position import options_that_differ, position_of, position_text
-from controller.opponents.engines.process import EngineProcess
+from controller.game.stn.notation import tiles_of, tiles_text
+from controller.game.stn.position import position_of, position_text
+from controller.game.stn.tags import tags_of_rules
+from controller.opponents.engines.process import EngineProcess, Overhear, unheard
 from controller.opponents.house import House, wins_matter
 from controller.rules.errors import RulesError
 from controller.rules.shutbox.ruleset import Ruleset
-from controller.rules.tiles import NO_MARKS
 
 VERSION = 1
 HELLO_S, MOVE_S = 10.0, 10.0
+_MOST_NAMED = 8  # of the choices that would be right
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +92,13 @@ class HouseMind:
 class EngineMind:
     """An engine that is asked over its pipes. It is started at once, and says its name."""
 
-    def __init__(self, command: str, *, hello_s: float = HELLO_S, move_s: float = MOVE_S) -> None:
-        """hello_s, move_s: the seconds that it has for its first word, and for each choice."""
+    def __init__(
+        self, command: str, *, hello_s: float = HELLO_S, move_s: float = MOVE_S, overhear: Overhear = unheard
+    ) -> None:
+        """hello_s, move_s: the seconds for its first word, and for each choice. overhear: as the process has it."""
         self._move_s = move_s
         self._untold: list[str] = []
-        self._process = EngineProcess(command)
+        self._process = EngineProcess(command, overhear=overhear)
         try:
             version, _, name = self._process.ask([f"hello {VERSION}"], "hello", hello_s).partition(" ")
             if version != str(VERSION):
@@ -115,14 +118,18 @@ class EngineMind:
 
     def choose(self, game: Game) -> tuple[str, ...]:
         answer = self._ask(game, "")
-        layout = game.board.layout
+        layout, phase, said = game.board.layout, game.phase, f"it answers `best {answer[:40]}`"
         try:
             tiles = tiles_of(answer, layout)
-            if not isinstance(game.phase, Choosing):
-                raise ValueError("nothing is to be chosen")
-            game.rules.after(game.board, game.phase.throw, game.rules.move(tiles))
+            move = game.rules.move(tiles)
         except (ValueError, RulesError) as error:
-            raise EngineError(f"it answers `best {answer[:40]}`: {error}") from error
+            raise EngineError(f"{said}: {error}") from error
+        legal = game.rules.legal_moves(game.board, phase.throw) if isinstance(phase, Choosing) else ()
+        if move not in legal:
+            could = [tiles_text([tile.name for tile in each], layout) for each in legal]
+            more = f" and {len(could) - _MOST_NAMED} more" if len(could) > _MOST_NAMED else ""
+            right = f"right are {', '.join(could[:_MOST_NAMED])}{more}"
+            raise EngineError(f"{said} to {position_text(position_of(game))}: {right}")
         return tiles
 
     def choose_dice(self, game: Game) -> int:
@@ -150,16 +157,10 @@ class EngineMind:
 
 def game_line(seating: Seating) -> str:
     """Return the line that tells an engine of a game which begins."""
-    rules, marks = seating.rules, seating.rules.marks
-    told: dict[str, Any] = {
-        "game": rules.name,
-        "options": options_that_differ(rules.name, rules.chosen),
-        "players": list(seating.players),
-        "seat": seating.seat + 1,
-        "seed": seating.seed,
-    }
-    if marks != NO_MARKS:
-        told["marks"] = {"tiles": dict(marks.tiles), "values": dict(marks.values), "faces": list(marks.faces)}
+    rules = seating.rules
+    tags = tags_of_rules(rules.name, rules.chosen, rules.marks, rules.sides)
+    told: dict[str, Any] = {"players": list(seating.players), "seat": seating.seat + 1, "seed": seating.seed}
+    told = {tag.lower(): value for tag, value in tags.items()} | told
     return f"game {json.dumps(told, ensure_ascii=False, separators=(',', ':'))}"
 
 
@@ -171,31 +172,40 @@ def house_strength(word: str) -> Strength:
 
 @contextmanager
 def open_minds(
-    words: Iterable[str], odds: Path | None, *, hello_s: float = HELLO_S, move_s: float = MOVE_S
+    words: Iterable[str], odds: Path | None, *, move_s: float = MOVE_S, log: Path | None = None
 ) -> Iterator[list[Mind]]:
     """Open who is meant by `house:skilled`, `house`, or the command of an engine; all are closed afterwards.
 
-    Raises `EngineError` for one that does not start, with its command, or `BadPlayers`.
+    log: a file for what engines are told (`<`), say (`>`) and write to standard error (`!`), each with its number, from
+    1. Raises `OSError` if it cannot be written, `EngineError` with the command of an engine that does not start, or
+    `BadPlayers`.
     """
     with ExitStack() as stack:
         minds: list[Mind] = []
-        for word in words:
+        file = None if log is None else stack.enter_context(log.open("w", encoding="utf-8", buffering=1))
+        for number, word in enumerate(words, 1):
             name, _, strength = word.partition(":")
             mind: Mind
             if name == "house":
                 mind = HouseMind(house_strength(strength or DEFAULT_STRENGTH), odds)
             else:
-                mind = _open_engine(word.removeprefix("engine:"), hello_s, move_s)
+                mind = _open_engine(word.removeprefix("engine:"), move_s, _writing(file, number))
             stack.callback(mind.close)
             minds.append(mind)
         yield minds
 
 
-def _open_engine(command: str, hello_s: float, move_s: float) -> EngineMind:
+def _open_engine(command: str, move_s: float, overhear: Overhear) -> EngineMind:
     try:
-        return EngineMind(command, hello_s=hello_s, move_s=move_s)
+        return EngineMind(command, move_s=move_s, overhear=overhear)
     except EngineError as error:
         raise EngineError(f"engine {command[:80]!r}: {error}") from error
+
+
+def _writing(file: TextIO | None, number: int) -> Overhear:
+    if file is None:
+        return unheard
+    return lambda sign, line: print(number, sign, line, file=file)
 
 
 def names_apart(names: Sequence[str]) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ WRITERS = {
     "controller/jobs/camera.py write_durably": "background-2026-11-24T090000.png",
     "controller/cli/calibrate.py mkdir": "",  # the sheets, where people want them
     "controller/cli/engines/arena.py open": "",  # games as text, where people want them
+    "controller/opponents/engines/minds.py open": "",  # what engines say, where people want it
     "controller/cli/doctor.py write_text": "",  # a report, where people want it
     "controller/cli/job.py write_text": "",  # a page, where people want it
     "controller/cli/wiring.py write_text": "",  # a drawing, where people want it

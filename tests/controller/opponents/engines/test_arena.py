@@ -24,6 +24,7 @@ from controller.rules.shutbox.ruleset import rules_of
 from controller.rules.tiles import Marks
 from tests.campaigns.any_game import draw_rules
 
+EXAMPLES = Path("docs/samples/engines")
 HOUSE = shlex.join(
     [sys.executable, "-c", "from controller.cli.main import main; main()", "engine", "--strength", "casual"]
 )
@@ -61,6 +62,44 @@ def test_each_of_them_begins_equally_often_and_a_record_tells_their_games() -> N
     assert [each["games"] for each in told["engines"]] == [6, 6, 6]
     assert sum(each["wins"] for each in told["engines"]) == pytest.approx(1)
     assert json.loads(json.dumps(told)) == told
+
+
+def test_the_dialogue_of_the_manual_is_what_box_and_house_say(tmp_path: Path) -> None:
+    blocks = (EXAMPLES / "dialogue.txt").read_text().split("...\n")
+    with open_minds([HOUSE.replace("casual", "perfect"), "house:casual"], None, log=tmp_path / "log") as minds:
+        list(Arena(rules_of("two-level", {"first": "chosen"}), minds, 29).play(1))
+    said = [line.removeprefix("1 ") for line in (tmp_path / "log").read_text().splitlines()]
+    after = 0
+    for block in blocks:
+        lines = block.splitlines()
+        ends = range(after + len(lines), len(said) + 1)
+        found = (end for end in ends if all(map(_is_short_for, lines, said[end - len(lines) : end])))
+        after = next(found, 0)
+        assert after, block
+    assert after == len(said)
+
+
+def _is_short_for(line: str, whole: str) -> bool:
+    begins, _, ends = line.partition("...")
+    return whole.startswith(begins) and whole.endswith(ends)
+
+
+def test_a_log_has_what_an_engine_complains_of(tmp_path: Path) -> None:
+    script = "read x; echo oh dear >&2; echo hello 1 A; while read x; do case $x in go*) exit 3;; esac; done"
+    command = shlex.join(["sh", "-c", script])
+    with open_minds([command, command], None, log=tmp_path / "log") as minds:
+        list(Arena(rules_of("pub", {"first": "chosen"}), minds, 1).play(1))
+    said = (tmp_path / "log").read_text().splitlines()
+    assert {"1 < hello 1", "1 > hello 1 A", "1 ! oh dear", "2 < hello 1", "2 > hello 1 A", "2 ! oh dear"} <= {*said}
+    assert said[-2:] == ["1 < quit", "2 < quit"]
+
+
+def test_the_rules_are_told_to_an_engine_by_the_tags_of_a_record() -> None:
+    line = game_line(Seating(rules_of("2012", {"first": "chosen"}), ("Ann", "Bob"), 1, 7))
+    told = json.loads(line.removeprefix("game "))
+    assert (told["game"], told["options"], told["sides"]) == ("2012", {"first": "chosen"}, 20)
+    assert {**told["others"], **told["options"]} == rules_of("2012", {"first": "chosen"}).chosen
+    assert (told["players"], told["seat"], told["seed"]) == (["Ann", "Bob"], 2, 7)
 
 
 def test_the_dice_are_those_of_the_seed() -> None:
@@ -138,9 +177,6 @@ def test_who_plays_is_the_house_or_a_program() -> None:
         pass
     with pytest.raises(EngineError, match="engine '/nowhere': it cannot be started"), open_minds(["/nowhere"], None):
         pass
-
-
-EXAMPLES = Path("docs/samples/engines")
 
 
 @pytest.mark.parametrize("command", [f"{sys.executable} {EXAMPLES}/highest.py", f"sh {EXAMPLES}/one_tile.sh"])

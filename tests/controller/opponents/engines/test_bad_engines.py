@@ -37,8 +37,14 @@ AT_HELLO = {
     "ends in an error": Bad("sys.exit(3)", "it has ended, with status 3"),
     "is killed": Bad("os.kill(os.getpid(), 9)", "it was ended by SIGKILL"),
     "crashes": Bad("os.kill(os.getpid(), 11)", "it was ended by SIGSEGV"),
-    "raises": Bad("1 / 0", "it has ended, with status 1"),
-    "says nothing": Bad(AWAKE, "it says no `hello` within 0.25 s"),
+    "raises": Bad("1 / 0", "it has ended, with status 1; its last words are 'ZeroDivisionError: division by zero'"),
+    "complains to the terminal": Bad(
+        "os.write(2, b'\\x1b[2J\\xff\\r\\n\\n'); sys.exit(2)", r"status 2; its last words are '\x1b[2J�'"
+    ),
+    "complains without end": Bad(
+        "while True: os.write(2, b'no\\n' * 999)", "it says no `hello` within 0.25 s; its last words are 'no'"
+    ),
+    "says nothing": Bad(AWAKE, "it says no `hello` within 0.25 s; is its whole command in quotes, and does it flush"),
     "closes its mouth": Bad(f"os.close(1)\n{AWAKE}", "it says nothing more, though it has not ended"),
     "speaks another version": Bad(
         f"print('hello 2 Bad', flush=True)\n{AWAKE}", "it speaks version '2' of the protocol"
@@ -49,30 +55,36 @@ AT_HELLO = {
     "has a long name": Bad(f"print('hello 1 ' + 'x' * 99, flush=True)\n{AWAKE}", "no name of a player"),
     "has a name that rings": Bad(f"print('hello 1 B\\x07d', flush=True)\n{AWAKE}", "no name of a player"),
     "has a formula for a name": Bad(f"print('hello 1 =1+1', flush=True)\n{AWAKE}", "no name of a player"),
-    "shouts": Bad(f"print('HELLO 1 Bad', flush=True)\n{AWAKE}", "it says no `hello`"),
+    "shouts": Bad(
+        f"print('HELLO 1 Bad', flush=True)\n{AWAKE}", "no `hello` within 0.25 s; its last words are 'HELLO 1 Bad'"
+    ),
     "says bytes": Bad(f"os.write(1, b'\\xff\\xfe\\n')\n{AWAKE}", "no text in UTF-8"),
     "says a line without end": Bad("while True: os.write(1, b'x' * 4096)", "a line of more than 4096 bytes"),
     "chatters": Bad("while True: os.write(1, b'info\\n' * 800)", "more than 65536 bytes and no `hello`"),
-    "gives up": Bad(f"print('error no licence', flush=True)\n{AWAKE}", "it gives up: no licence"),
+    "gives up": Bad(f"print('error no licence', flush=True)\n{AWAKE}", "it gives up: 'no licence'"),
     "leaves a child that holds the line": Bad(
         f"pid = os.fork()\nif pid: sys.exit()\nopen(sys.argv[2], 'w').write(str(os.getpid()))\n{AWAKE}",
         "it says no `hello` within",
     ),
 }
 IN_A_GAME = {
-    "says nothing": Bad(ASKED.format(AWAKE), "it says no `best` within 0.25 s"),
-    "chooses nothing": Bad(ASKED.format("print('best', flush=True)"), "it answers `best `"),
+    "says nothing": Bad(ASKED.format(AWAKE), "it says no `best` within 0.25 s; does it flush each line?"),
+    "chooses nothing": Bad(ASKED.format("print('best', flush=True)"), "it answers `best ` to pub "),
     "lets stand": Bad(ASKED.format("print('best -', flush=True)"), "it answers `best -`"),
-    "adds wrongly": Bad(ASKED.format("print('best 123456789', flush=True)"), "it answers `best 123456789`"),
+    "adds wrongly": Bad(ASKED.format("print('best 123456789', flush=True)"), "it answers `best 123456789` to pub "),
     "names no tile": Bad(ASKED.format("print('best eleven', flush=True)"), "tells no tiles of this game"),
     "names a tile of another game": Bad(ASKED.format("print('best b1', flush=True)"), "tells no tiles of this game"),
     "names a tile twice": Bad(ASKED.format("print('best 22', flush=True)"), "it answers `best 22`"),
     "chooses dice": Bad(ASKED.format("print('best dice 2', flush=True)"), "tells no tiles of this game"),
-    "shouts": Bad(ASKED.format("print('BEST 9', flush=True)"), "it says no `best`"),
+    "shouts": Bad(ASKED.format("print('BEST 9', flush=True)"), "no `best` within 0.25 s; its last words are 'BEST 9'"),
     "ends": Bad(ASKED.format("sys.exit(0)"), "it has ended, with status 0"),
-    "raises": Bad(ASKED.format("raise ValueError"), "it has ended, with status 1"),
+    "raises": Bad(ASKED.format("raise ValueError"), "status 1; its last words are 'ValueError'"),
+    "complains of much, and plays on": Bad(
+        "os.write(2, b'x' * 9999)\n" + ASKED.format("[os.write(2, b'x' * 9999) for _ in range(99)]; sys.exit(4)"),
+        "it has ended, with status 4",
+    ),
     "is killed": Bad(ASKED.format("os.kill(os.getpid(), 9)"), "it was ended by SIGKILL"),
-    "gives up": Bad(ASKED.format("print('error too hard', flush=True)"), "it gives up: too hard"),
+    "gives up": Bad(ASKED.format("print('error too hard', flush=True)"), "it gives up: 'too hard'"),
     "says bytes": Bad(ASKED.format("os.write(1, b'best \\xff\\n')"), "no text in UTF-8"),
     "says a long line": Bad(ASKED.format("print('best ' + '9' * 9999, flush=True)"), "a line of more than 4096 bytes"),
     "chatters": Bad(ASKED.format("print('info thinking\\n' * 9999, flush=True)"), "more than 65536 bytes"),
