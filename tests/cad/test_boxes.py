@@ -21,7 +21,8 @@ each_box = pytest.mark.parametrize("name", long_but_every(len(BOXES), BOXES))
 LEAST_MM = 0.2
 
 
-@each_box
+@pytest.mark.long
+@pytest.mark.parametrize("name", BOXES)
 def test_nothing_collides_in_any_pose_that_rods_horns_and_the_stack_rule_allow(name: str) -> None:
     found = sweep.sweep(bodies_of(name))
     nearest = sorted(found.least.items(), key=lambda pair: pair[1])[:6]

@@ -71,12 +71,12 @@ def check(name: str, folder: Path, names: list[str]) -> None:
                 assert ElementTree.parse(path).getroot().tag.endswith("svg"), file  # noqa: S314
 
 
-def test_a_part_s_files_are_read_by_other_libraries(tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", long_but_every(5, ["push-rod-front", "back-6", "comb", "wall-front", "mast-foot"]))
+def test_a_part_s_files_are_read_by_other_libraries(part: str, tmp_path: Path) -> None:
     kit = bodies_of("two-level-9").kit
-    for part in ("back-6", "comb", "push-rod-front", "wall-front", "mast-foot"):
-        names = [path.relative_to(tmp_path).as_posix() for path in export.write(tmp_path, export.part_files(kit, part))]
-        check("two-level-9", tmp_path, names)
-        assert {Path(file).stem for file in names} == {part}
+    names = [path.relative_to(tmp_path).as_posix() for path in export.write(tmp_path, export.part_files(kit, part))]
+    check("two-level-9", tmp_path, names)
+    assert {Path(file).stem for file in names} == {part}
 
 
 @pytest.mark.long

@@ -15,7 +15,6 @@ from hardware.cad.meshes import manifold_of, mesh_of
 from hardware.cad.parts import tile
 from hardware.column import LEAN_DEG
 from tests.cad.boxes import bodies_of
-from tests.support.long import long_but_every
 
 REFERENCE = "two-level-9"
 
@@ -63,12 +62,14 @@ def found_in(wrong: Bodies, what: str) -> None:
     assert found, what
 
 
-@pytest.mark.parametrize(("part", "by"), long_but_every(11, MOVED))
+@pytest.mark.long
+@pytest.mark.parametrize(("part", "by"), MOVED)
 def test_a_part_that_is_moved_is_found(part: str, by: Location) -> None:
     found_in(bodies_of(REFERENCE).wrong(moved={part: by}), f"{part} moved by {by.position}")
 
 
-@pytest.mark.parametrize(("part", "by"), long_but_every(len(TURNED), TURNED))
+@pytest.mark.long
+@pytest.mark.parametrize(("part", "by"), TURNED)
 def test_a_part_that_is_turned_or_reversed_is_found(part: str, by: Location) -> None:
     found_in(bodies_of(REFERENCE).wrong(turned={part: by}), f"{part} turned by {by.orientation}")
 
