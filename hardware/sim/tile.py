@@ -65,10 +65,9 @@ class Tile:
             if self.angle_deg != self._sticks_deg:
                 self._came_from_below = self.angle_deg < self._sticks_deg
             low, high = (low, self._sticks_deg) if self._came_from_below else (self._sticks_deg, high)
-        if self.jams_towards(Position.OPEN):
-            low = self.angle_deg
-        if self.jams_towards(Position.SHUT):
-            high = self.angle_deg
+        for ends in self.jams.values():  # seldom any, and this is asked of every tile in every step
+            low = self.angle_deg if Position.OPEN in ends else low
+            high = self.angle_deg if Position.SHUT in ends else high
         return low, high
 
     def lowest_deg(self) -> float:
