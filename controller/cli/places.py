@@ -40,6 +40,7 @@ def changes_of_seats(before: Snapshot, after: Snapshot, names: Sequence[str], wo
             yield {
                 "page": words.gettext("{name} plays at another page now."),
                 "script": words.gettext("{name} plays at another script now."),
+                "remote": words.gettext("{name} plays at the other box now."),
             }.get(seat.held, words.gettext("{name} plays at another terminal now.")).format(name=seat.name)
         elif seat.held:
             yield words.gettext("{name} is away.").format(name=seat.name)

@@ -43,6 +43,7 @@ def hint_for(snapshot: Snapshot, names: Sequence[str] = (), words: Words = ENGLI
         waiting = {
             "page": words.gettext("waiting for {names}, who plays at another page"),
             "script": words.gettext("waiting for {names}, who plays at another script"),
+            "remote": words.gettext("waiting for {names}, who plays at the other box"),
         }.get(door, words.gettext("waiting for {names}, who plays at another terminal"))
         return (waiting.format(names=words.one_of(whose)), *undoing, pause)
     away = words.ngettext("{names} is away", "{names} are away", len(whose)).format(names=words.all_of(whose))

@@ -309,7 +309,11 @@ def draw_seats(snapshot: Snapshot, words: Words, own: Collection[str] = ()) -> t
         "skilled": _("the house, skilled"),
         "perfect": _("the house, perfect"),
     }
-    places = {"page": _("on a page of their own"), "terminal": _("at the terminal")}
+    places = {
+        "page": _("on a page of their own"),
+        "terminal": _("at the terminal"),
+        "remote": _("at the other box"),
+    }
     for seat in snapshot.seats:
         score = snapshot.scores.get(seat.name)
         at_turn = seat.name == snapshot.turn and snapshot.phase != "ended"

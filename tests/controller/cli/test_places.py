@@ -32,6 +32,7 @@ def table(ann: tuple[str | None, bool] = (None, False), bob: tuple[str | None, b
     [
         (table(), (), THROWING),
         (table(ann=("page", True)), (), ("waiting for Ann, who plays at another page", "p: pause")),
+        (table(ann=("remote", True)), (), ("waiting for Ann, who plays at the other box", "p: pause")),
         (table(ann=("page", False)), (), ("Ann is away", "sit Ann: play for Ann", "p: pause")),
         (table(ann=("terminal", True)), ("Ann",), THROWING),
         (table(bob=("page", True)), (), THROWING),
@@ -55,6 +56,7 @@ def test_nobody_is_waited_for_while_the_house_throws_for_itself() -> None:
     ("before", "after", "lines"),
     [
         (table(), table(bob=("page", True)), ["Bob plays at another page now."]),
+        (table(), table(bob=("remote", True)), ["Bob plays at the other box now."]),
         (table(bob=("page", True)), table(bob=("page", False)), ["Bob is away."]),
         (
             table(bob=("page", False)),

@@ -54,6 +54,12 @@ def test_it_is_told_who_is_here_away_out_or_the_house() -> None:
     assert details == ["on a page of their own", "away", "the house, steady", "out of the match"]
 
 
+def test_a_player_of_a_match_of_two_boxes_is_at_the_other_one() -> None:
+    there = replace(NOW, seats=(SeatView("Ann", None, plays=True, held="remote", here=True),))
+
+    assert [seat.detail for seat in seats_in(there).values()] == ["at the other box"]
+
+
 def test_the_own_seat_is_you_on_the_own_phone_and_only_there() -> None:
     details = [seat.detail for seat in draw_seats(NOW, words_in("en"), frozenset({"Ann"}))]
 
