@@ -23,9 +23,8 @@ from controller.errors import BadPlayers, JournalError, NoBridge
 from controller.game.core.commands import StartGame
 from controller.game.core.events import GameStarted
 from controller.game.core.phases import Ended
-from controller.game.core.players import LONGEST_MATCH_NAME, Player, check_players
-from controller.game.fleet.state import Race
-from controller.game.table.engines import any_rules_of, evolve
+from controller.game.core.players import LONGEST_MATCH_NAME, Player
+from controller.game.table.engines import any_rules_of, decide
 from controller.runtime.home import Home
 from controller.runtime.output import Exit
 from controller.runtime.threads import cancel_on_signal, run_in_background
@@ -65,10 +64,9 @@ def start_of(match: str, players: list[str], here: list[str], game: str, options
     if not here or not set(here) < set(players):
         raise BadPlayers(f"--here {','.join(here)}: some of {','.join(players)}, and not all of them")
     seats = tuple(Player(name, remote="" if name in here else match) for name in players)
-    check_players(seats)
-    if isinstance(evolve(None, GameStarted(game, any_rules_of(game, options).chosen, seats)), Race):
-        raise BadPlayers(f"{game}: all shout at once in a race, which two boxes cannot; choose another game")
-    return StartGame(seats, game, options)
+    start = StartGame(seats, game, options)
+    decide(None, start)  # as each box will
+    return start
 
 
 def _names(words: str) -> list[str]:

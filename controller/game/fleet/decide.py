@@ -58,6 +58,8 @@ def start_race(command: StartGame) -> tuple[GameEvent, ...]:
     check_players(command.players)
     if not 2 <= len(command.players) <= MOST_RACERS:
         raise BadPlayers(f"{command.game} is raced by 2 to {MOST_RACERS} players, not {len(command.players)}")
+    if any(player.remote for player in command.players):
+        raise BadPlayers(f"{command.game}: all shout at once in a race, which two boxes cannot; choose another game")
     rules = race_rules(command.game, command.options, command.marks)
     return (GameStarted(command.game, rules.chosen, command.players),)
 
