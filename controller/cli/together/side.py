@@ -85,8 +85,8 @@ class Side:
         return say
 
     def is_agreed(self, mine: Sequence | None) -> bool:
-        """True if the match is over and the other box has said that it has all of it."""
-        if mine is None or self.theirs is None or not mine.is_over:
+        """True if the match is over, its last tiles have arrived here, and the other box has said that it has all."""
+        if mine is None or self.theirs is None or not mine.is_over or mine.due:
             return False
         return self.theirs.over and self.theirs.rungs[:1] == ((mine.n, mine.chain[-1]),)
 

@@ -341,6 +341,21 @@ def test_a_match_needs_players_at_both_boxes_and_a_game_of_turns(
         start_of("match", players, here, game, {})
 
 
+def test_a_match_is_not_left_before_its_last_tiles_have_arrived() -> None:
+    end = End(0, "pub", {"tiles": 4, "first": "chosen"})
+    end.begin()
+    end.arrive()
+    assert end.do(TakeThrow((4, 6)), "terminal")
+    assert end.do(Choose(("front-1", "front-2", "front-3", "front-4")), "terminal")
+    mine = end.mine()
+    assert mine is not None
+    assert mine.is_over
+    end.side.hear(replace(end.side.status(mine), sender="other", here=(PLAYERS[1],)), mine)
+    assert not end.side.is_agreed(mine)
+    end.arrive()
+    assert end.side.is_agreed(end.mine())
+
+
 def test_what_was_offered_before_something_else_happened_here_is_not_done() -> None:
     end = End(1, "pub", {"first": "chosen"})
     end.begin()
