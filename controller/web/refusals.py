@@ -94,7 +94,9 @@ REQUEST_CODES: Mapping[str, str] = {
     _FAILED: "The program of the box failed, which is a bug.",
 }
 LONGEST_HEAD, LONGEST_BODY = 16 * 1024, 64 * 1024  # bytes of a request
-UPLOAD, LONGEST_UPLOAD = ("POST", "/api/restore"), 500_000_000  # the only request that may be longer: a backup
+# These alone may be longer: a backup, and an evening, which 24 players with names of 96 bytes fill to half.
+UPLOAD, LONGEST_UPLOAD = ("POST", "/api/restore"), 500_000_000
+_EVENING, _LONGEST_EVENING = ("PUT", "/api/evening"), 256 * 1024
 # A kind stands before those that it is a special case of; all others are 422.
 _STATUSES: Mapping[type[ShutboxError], int] = {
     WrongPin: 403,
@@ -137,7 +139,7 @@ REFUSALS: Mapping[int, str] = {
     404: "There is no such thing.",
     405: "The address does not support this method; `Allow` lists the supported ones.",
     409: "It cannot be done now; for a command, `state` is the present snapshot.",
-    413: "The body is more than 64 kB, or for a backup more than 500 MB.",
+    413: "The body is more than 64 kB, for an evening more than 256 kB, or for a backup more than 500 MB.",
     415: "The body is not JSON, or for a backup not application/gzip.",
     421: "This box has another name.",
     422: "The request is not understood, or is impossible.",
@@ -169,9 +171,15 @@ def is_upload(scope: Scope) -> bool:
     return (scope["method"], scope["path"]) == UPLOAD
 
 
+def longest_body(scope: Scope) -> int:
+    """Return how many bytes the body of a request may have."""
+    longer = {UPLOAD: LONGEST_UPLOAD, _EVENING: _LONGEST_EVENING}
+    return longer.get((scope["method"], scope["path"]), LONGEST_BODY)
+
+
 def refuse_too_large(scope: Scope) -> JSONResponse:
     """Return the answer to a body that is too large; the rest of it is not read."""
-    line = f"a body has {LONGEST_BODY // 1024} kB at most"
+    line = f"a body has {longest_body(scope) // 1024} kB at most"
     if is_upload(scope):
         line = f"a backup has {LONGEST_UPLOAD // 1_000_000} MB at most"
     return refusal(413, _TOO_LARGE, line, {"Connection": "close"})

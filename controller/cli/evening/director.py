@@ -109,13 +109,13 @@ class Caller:
                 await self._free(snapshot)
             else:
                 await self._follow(match, snapshot)
+            view = self._notice.view()
+            if self._shown != (snapshot.daemon, view):
+                await self._client.show_evening(view)
+                self._shown = snapshot.daemon, view
         except Refused as refused:
             self._say(f"{self._box}: {refused}")
-        view = self._notice.view()
-        if self._shown != (snapshot.daemon, view):
-            await self._client.show_evening(view)
-            self._shown = snapshot.daemon, view
-        return view.is_over and not self._playing
+        return self._notice.view().is_over and not self._playing
 
     def _here(self, evening: Evening) -> Match | None:
         """Return the match that is called to this box."""

@@ -17,7 +17,7 @@ from controller.cli.evening.print_out import print_evening, write_results
 from controller.cli.evening.store import EveningFile, evenings_of
 from controller.cli.options import GameName, Json, Match, Set, Variant, choose_game
 from controller.errors import BadPlayers, EveningError
-from controller.game.core.players import DEFAULT_STRENGTH, read_players
+from controller.game.core.players import DEFAULT_STRENGTH, LONGEST_NAME, read_players
 from controller.game.evening.decide import finish, open_evening, withdraw
 from controller.game.evening.evening import Evening
 from controller.game.evening.events import LEAST_PLAYERS, MOST_PLAYERS, MOST_ROUNDS, AnyEvent, Finished, Form, Opened
@@ -160,9 +160,11 @@ def _boxes(words: list[str], home: Home) -> dict[str, Path]:
     """Return the socket of each box by its name. Raises `typer.BadParameter`."""
     found = {}
     for word in words:
-        name, equals, socket = word.partition("=")
-        if not name or not equals or not socket or name in found:
-            raise typer.BadParameter(f"--box {word}: say NAME=SOCKET, each name once")
+        name, _, socket = word.partition("=")
+        if not 0 < len(name) <= LONGEST_NAME or not socket or name in found:
+            raise typer.BadParameter(
+                f"--box {word}: say NAME=SOCKET, each name once, of {LONGEST_NAME} characters at most"
+            )
         found[name] = Path(socket)
     return found or {"box": find_socket(home)}
 

@@ -16,13 +16,12 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from controller.errors import TooBusy
 from controller.runtime.machine import announced_name
 from controller.web.refusals import (
-    LONGEST_BODY,
     LONGEST_HEAD,
-    LONGEST_UPLOAD,
     NOT_JSON,
     NOT_UNDERSTOOD,
     WRONG_HOST,
     is_upload,
+    longest_body,
     refusal,
     refuse_foreign_page,
     refuse_too_large,
@@ -53,9 +52,9 @@ class SmallJson(Layer):
         headers, refused = Headers(scope=scope), None
         length, is_chunked = headers.get("content-length"), "transfer-encoding" in headers
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-        wanted, most, what = "application/json", LONGEST_BODY, "a body must be JSON"
+        wanted, most, what = "application/json", longest_body(scope), "a body must be JSON"
         if is_upload(scope):
-            wanted, most, what = "application/gzip", LONGEST_UPLOAD, "a backup is sent as it is"
+            wanted, what = "application/gzip", "a backup is sent as it is"
         is_wanted = kind == wanted and headers.get("content-encoding", "identity") == "identity"
         if sum(len(name) + len(value) for name, value in headers.raw) > LONGEST_HEAD:
             refused = refusal(431, NOT_UNDERSTOOD, f"the headers are more than {LONGEST_HEAD // 1024} kB", _CLOSING)

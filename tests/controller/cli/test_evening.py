@@ -16,7 +16,8 @@ from controller.errors import EveningError
 from controller.game.core.commands import Abandon, StartGame
 from controller.game.core.players import Player
 from controller.game.evening.decide import finish, open_evening, withdraw
-from controller.game.evening.events import Finished, Opened
+from controller.game.evening.evening import replay
+from controller.game.evening.events import MOST_PLAYERS, Finished, Opened
 from controller.game.stn.record import read_records
 from controller.game.table.snapshot import Snapshot
 from controller.runtime.home import Home
@@ -84,6 +85,7 @@ def test_an_evening_is_opened_told_corrected_and_shown(shutbox: Shutbox) -> None
         (("result", "autumn", "1", "Zoe"), "or tie, not Zoe"),
         (("withdraw", "autumn", "Zoe"), "Zoe is not here"),
         (("run", "autumn", "--box", "Red"), "say NAME=SOCKET, each name once"),
+        (("run", "autumn", "--box", "R" * 25 + "=x.sock"), "of 24 characters at most"),
     ],
 )
 def test_what_cannot_be_is_one_line_and_nothing_changes(
@@ -188,6 +190,24 @@ async def test_an_evening_is_played_at_a_box_and_shown_there(home: Home) -> None
     whole, soon, wall = pages
     assert all(name in whole and name in wall for name in evening.players)
     assert "The evening is over" in soon
+
+
+async def test_the_largest_evening_is_shown(home: Home) -> None:
+    names = tuple("\N{GAME DIE}" * 22 + f"{place:02}" for place in range(MOST_PLAYERS))
+    told = [*open_evening(Opened("autumn", AT, "round-robin", names, "against-all-odds"))]
+    while (evening := replay(told)).open_matches:
+        for match in evening.open_matches:
+            scores = dict.fromkeys(match.players, 45)
+            told += finish(evening, Finished(match.number, match.players, "said", AT, scores, "R" * 24))
+    file = EveningFile(home.evening("autumn"))
+    file.create(told)
+    async with open_served_box(home) as box, asyncio.timeout(PATIENCE_S):
+        said: list[str] = []
+        await call_matches(file, [], {"box": home.socket}, 1, said.append)
+        shown = await box.terminal.ask("GET", "/api/evening")
+    assert said == []
+    assert len(shown.content) > 64 * 1024
+    assert sum(map(len, shown.json()["rounds"])) == MOST_PLAYERS * (MOST_PLAYERS - 1) // 2
 
 
 @pytest.mark.long

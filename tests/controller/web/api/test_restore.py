@@ -94,7 +94,7 @@ async def test_a_file_that_is_too_large_or_of_another_kind_is_not_read(
         for start in range(0, len(backup), 1000):
             yield backup[start : start + 1000]
 
-    monkeypatch.setattr(guards, "LONGEST_UPLOAD", 2000)
+    monkeypatch.setattr(guards, "longest_body", lambda _scope: 2000)
     async with open_api(tmp_path) as api:
         before = files_of(api)
         refused = [await send(api, backup), await send(api, by_and_by())]
