@@ -13,6 +13,7 @@ from controller.runtime.home import Home
 from controller.service import pending
 from controller.service.backup import save_backup
 from controller.service.pending import read_pending, restore_at_start
+from controller.web.refusals import LONGEST_BODY, is_upload
 from controller.web.security import guards
 from tests.support.api import ApiRig, open_api
 from tests.support.homes import furnish, sums_of
@@ -94,7 +95,7 @@ async def test_a_file_that_is_too_large_or_of_another_kind_is_not_read(
         for start in range(0, len(backup), 1000):
             yield backup[start : start + 1000]
 
-    monkeypatch.setattr(guards, "longest_body", lambda _scope: 2000)
+    monkeypatch.setattr(guards, "longest_body", lambda scope: 2000 if is_upload(scope) else LONGEST_BODY)
     async with open_api(tmp_path) as api:
         before = files_of(api)
         refused = [await send(api, backup), await send(api, by_and_by())]
