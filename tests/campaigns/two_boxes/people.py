@@ -39,23 +39,28 @@ class Person:
             try:
                 async with Client(self.socket) as client, client.snapshots() as snapshots:
                     async for snapshot in snapshots:
-                        command = self._next(snapshot)
-                        if command is not None:
-                            await self._send(client, snapshot, command)
+                        await self._act(client, snapshot)
             except DaemonGone:
                 pass
             await asyncio.sleep(0.1)
 
-    async def _send(self, client: Client, snapshot: Snapshot, command: ClientCommand) -> None:
+    async def _act(self, client: Client, snapshot: Snapshot) -> None:
+        """Do something, and something else where that is refused: nothing new may come by itself then."""
+        while (command := self._next(snapshot)) is not None and not await self._send(client, snapshot, command):
+            await asyncio.sleep(0.1)
+            snapshot = await client.state()
+
+    async def _send(self, client: Client, snapshot: Snapshot, command: ClientCommand) -> bool:
         command = replace(command, game_id=snapshot.game_id, event=snapshot.event)
         try:
             after = await client.send(command)  # type: ignore[arg-type]  # of those that JSON knows
         except Refused:
             self.refused += 1
-            return
+            return False
         if isinstance(command, _OF_TURN) and after.game_id == snapshot.game_id:
             given = getattr(command, "dice", getattr(command, "tiles", ()))
             self.noted.append(Noted(snapshot.game_id, snapshot.event + 1, command.do, given))
+        return True
 
     def _next(self, snapshot: Snapshot) -> ClientCommand | None:
         if snapshot.can("put_right"):
